@@ -25,8 +25,7 @@ from ggp.cli.progress import progress_bar
 from ggp.native.infoset_table import InfosetTable, new_infoset_table
 from players.agents.registry import read_player
 from players.player_options import NotApplicable
-from players.search.information_sets.frozen_strategies import frozen_search
-from players.search.information_sets.information_search import InformationFamily
+from players.search.information_sets.information_search import InformationFamily, frozen_search
 
 PLAYERS = ("random", "mmcts", "oos")
 OPPONENT_MEGABYTES = 1024

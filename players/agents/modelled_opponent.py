@@ -1,13 +1,13 @@
 """The player `rnr`: full-width search against an opponent that is modelled by another search.
 
-Source: SSS09 section 6. `method=restricted` plays a restricted Nash equilibrium (`restricted_nash.py`); `method=mix`
-tosses a coin once a match and plays a best response to the model with probability p, an equilibrium otherwise.
+Source: SSS09 section 6. `method=restricted` plays a restricted Nash equilibrium (`counterfactual_regret.py`);
+`method=mix` tosses a coin once a match and plays a best response to the model with probability p, an equilibrium
+otherwise.
 
 The model searches from the same root for its own number of iterations, and follows play as the modelled player would.
-Its
-strategies hold at the nodes that it has expanded; at all others the modelled opponent plays uniformly. During play, the
-confidence is updated by Bayes' rule after the opponent's actions, so the opponent's two reach probabilities at the new
-root are the same as in the tree of the whole game.
+Its strategies hold at the nodes that it has expanded; at all others the modelled opponent plays uniformly. During play,
+the confidence is updated by Bayes' rule after the opponent's actions, so the opponent's two reach probabilities at the
+new root are the same as in the tree of the whole game.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class InformationMeter:
 
 
 class WalkingMeter:
-    """Measures strategies in one game that is too large for `InformationMeter`; see `walked_responses.py`."""
+    """Measures strategies in one game that is too large for `InformationMeter`; see `walked_strategies.py`."""
 
     def __init__(self, native: NativeGame, memory_bytes: int) -> None:
         self._native = native
@@ -86,9 +86,8 @@ class WalkingMeter:
             GgpError: best responses cannot be computed.
         """
         from ggp.native.infoset_table import new_infoset_table
-        from players.evaluation.walked_responses import walked_responses
-        from players.search.information_sets.frozen_strategies import frozen_search
-        from players.search.information_sets.information_search import InformationSearch
+        from players.evaluation.walked_strategies import walked_responses
+        from players.search.information_sets.information_search import InformationSearch, frozen_search
 
         if search is not None and not isinstance(search, InformationSearch):
             raise NotApplicable("in a game so large only a search with one thread can be measured")

@@ -1,4 +1,4 @@
-"""The memory of a walk through a game for best responses; see `walked_responses.py`.
+"""The memory of a walk through a game for best responses; see `walked_strategies.py`.
 
 Dimensions: P players, W words of a world state, A legal actions at most, C outcomes at most, O words of an observation;
 R = W + 2 P + 1 words of a history: the state, the keys of all players, its reach.

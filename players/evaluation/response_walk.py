@@ -6,8 +6,11 @@ histories found are grouped by its information-state key, and the groups are wal
 bounded by the depth of the game times the histories that follow one information state, and time by the number of
 histories. Histories of probability 0 are left out, and those that agree in the world state and in all keys are one.
 
-Strategies are found by key in a frozen tree (`frozen_strategies.py`). Where the responder itself plays at random from
-now on, information states with equal beliefs are walked once (`belief_values.py`).
+Strategies are found by key in a frozen tree (`information_search.py`). Where the responder itself plays at random from
+now on, information states with equal beliefs are walked once: what a best response is worth depends on the histories
+held and not on how they came about. Orders of one's own moves that the others cannot notice, and that leave the same
+histories with the same shares, lead to one belief; a table keeps what a unit of reach is worth there, to a
+best response and at random.
 """
 
 from __future__ import annotations
@@ -16,10 +19,10 @@ import numpy as np
 
 from ggp.codegen.kernels import inline_kernel, kernel
 from ggp.native.calls import call_actors, call_legal
+from ggp.native.hashing import START, extended
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.infoset_table import NO_NODE, InfosetTable, add, find, numbers_of, state_tag
 from ggp.native.interface import CHANCE
-from players.evaluation.belief_values import write_belief
 from players.evaluation.response_memory import (
     BETWEEN,
     DEAD_END,
@@ -38,6 +41,33 @@ from players.evaluation.response_memory import (
 )
 from players.evaluation.walked_successors import copy_row, place_successor, succeed
 from players.search.foundation.kernel_arguments import Model
+
+SHARES = float(1 << 40)
+"""Shares of histories are compared to one part in so many: the same product in another order may differ in its last
+bits."""
+
+
+@kernel
+def write_belief(walk: Walk, width: int, key: int, responder: int, first: int, histories: int) -> float:
+    """Write the hash of the histories held from row `first` on to `walk.belief`; return their reach together.
+
+    The order of the histories does not count, and neither does the responder's key, at the word `key` of each.
+    """
+    total = 0.0
+    for row in range(first, first + histories):
+        total += walk.held.reals[row * width + width - 1]
+    low, high = np.uint64(responder), np.uint64(histories)
+    for row in range(first, first + histories):
+        at = row * width
+        share = np.int64(walk.held.reals[at + width - 1] / total * SHARES + 0.5)
+        hashed = extended(START, np.uint64(share))
+        for word in range(at, at + width - 1):
+            if word < at + key or word >= at + key + KEY_WORDS:
+                hashed = extended(hashed, walk.held.keys[word])
+        low = np.uint64(low + hashed)
+        high = np.uint64(high + extended(hashed, START))
+    walk.belief[0], walk.belief[1] = extended(START, low), extended(START, high)
+    return total
 
 
 @inline_kernel

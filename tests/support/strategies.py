@@ -8,7 +8,7 @@ from ggp.codegen.kernels import F64
 from ggp.native.infoset_table import InfosetTable, new_infoset_table, room_for
 from ggp.solvers.sequence_form.best_responses import strategies_of_plans
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
-from players.search.information_sets.frozen_strategies import add_node, write_tag
+from players.search.information_sets.information_search import add_node, write_tag
 
 
 def random_strategies(tree: SequenceFormTree, rng: np.random.Generator) -> F64:

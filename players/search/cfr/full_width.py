@@ -17,7 +17,7 @@ import numpy as np
 
 from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.native.interface import NativeGame
-from players.search.cfr.counterfactual_regret import SweepOptions
+from players.search.cfr.counterfactual_regret import SweepOptions, sweep
 from players.search.cfr.frontier import (
     COMPLETE,
     GROWING,
@@ -47,7 +47,6 @@ from players.search.cfr.partial_tree import (
     new_partial_tree,
     row_count,
 )
-from players.search.cfr.sweeps import sweep
 from players.search.foundation.memory import TOUCHED_WORDS, memory_bytes
 from players.search.foundation.node_kinds import DECISION
 from players.search.foundation.searches import NO_CHILD, ReadableSearch, SearchFamily

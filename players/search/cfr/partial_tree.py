@@ -18,7 +18,7 @@ look-up. A leaf costs 12 bytes (20 with two copies). Block from word `b`:
 
 Children are numbered row-major by joint action, the first player's slowest, or by the position of the outcome.
 With one copy V = 1 there is one opponent; with two, the values in the second are those against a second, fixed one
-(`restricted_nash.py`). Why not the tree of the sampling searches: docs/architecture.md, "Trees and kernels".
+(`counterfactual_regret.py`). Why not the tree of the sampling searches: docs/architecture.md, "Trees and kernels".
 """
 
 from __future__ import annotations

@@ -23,7 +23,6 @@ from players.search.foundation.memory import calls
 from players.search.foundation.node_kinds import TERMINAL
 from players.search.foundation.searches import UnreadableSearches
 from players.search.foundation.settings import BestFirstSettings, MctsSettings
-from players.search.uct.backup import prove_decision, settle_edge
 from players.search.uct.descent import Options, Outcomes, node_of
 from players.search.uct.graph import (
     CHANCE,
@@ -48,11 +47,11 @@ from players.search.uct.graph import (
     edge_of,
     node_at,
     number_of,
+    slide_together,
     state_of,
 )
 from players.search.uct.graph_search import GraphSearch
-from players.search.uct.iterations import root_statistics
-from players.search.uct.reclaim import slide_together
+from players.search.uct.iterations import prove_decision, root_statistics, settle_edge
 
 
 @inline_kernel

@@ -27,11 +27,11 @@ from players.search.uct.graph import (
     forget,
     new_graph,
     node_at,
+    slide_together,
 )
 from players.search.uct.iterations import root_statistics, search
 from players.search.uct.played_actions import new_played
 from players.search.uct.playout_policy import NO_POLICY, GuidedGame
-from players.search.uct.reclaim import slide_together
 
 
 class GraphSearch(StateSearch):

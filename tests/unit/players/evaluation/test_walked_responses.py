@@ -21,10 +21,9 @@ from players.agents.registry import read_player
 from players.evaluation import response_memory
 from players.evaluation.information_measuring import WalkingMeter, strategies_of_search
 from players.evaluation.measuring import Course, measured_run
-from players.evaluation.walked_responses import walked_responses
-from players.evaluation.walked_strategies import walked_exploitability
+from players.evaluation.walked_strategies import walked_exploitability, walked_responses
 from players.player_options import NotApplicable
-from players.search.information_sets.frozen_strategies import frozen_search
+from players.search.information_sets.information_search import frozen_search
 from tests.support.searches import information_search
 from tests.support.strategies import frozen_strategies, random_strategies
 

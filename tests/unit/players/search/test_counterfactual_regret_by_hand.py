@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from ggp.native.interface import GameShape
-from players.search.cfr.counterfactual_regret import SweepOptions, chance_value, update, write_reach
+from players.search.cfr.counterfactual_regret import (
+    SweepOptions,
+    chance_value,
+    sweep,
+    update,
+    update_restricted,
+    write_reach,
+    write_restricted_reach,
+)
 from players.search.cfr.frontier import SUM, look_again, new_progress, sampled_enough
 from players.search.cfr.partial_tree import (
     CUMULATIVE_REGRET,
@@ -26,8 +34,6 @@ from players.search.cfr.partial_tree import (
     set_value,
     values_begin,
 )
-from players.search.cfr.restricted_nash import update_restricted, write_restricted_reach
-from players.search.cfr.sweeps import sweep
 from players.search.foundation.node_kinds import CHANCE, DECISION
 from tests.support.kernel_forms import both_forms, form
 

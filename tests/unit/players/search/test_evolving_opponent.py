@@ -11,7 +11,7 @@ from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import responses, uniform
 from ggp.solvers.sequence_form.linear_program import solve_linear_program
 from ggp.solvers.sequence_form.unfolding import information_tree
-from players.search.information_sets.frozen_strategies import frozen_search
+from players.search.information_sets.information_search import frozen_search
 from tests.support.searches import information_search
 from tests.support.strategies import frozen_strategies, random_strategies
 

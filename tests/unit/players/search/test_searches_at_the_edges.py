@@ -16,7 +16,7 @@ from players.search.foundation.kernel_arguments import LONGEST_PATH
 from players.search.foundation.leaf_values import random_transition
 from players.search.simultaneous import decoupled_uct
 from players.search.simultaneous.decoupled_uct import SUMS
-from players.search.simultaneous.expansion import NO_PLAY, expand
+from players.search.simultaneous.simulation import NO_PLAY, expand
 from players.search.simultaneous.tree import (
     MAX_COUNT,
     ROOT_ENTRY,

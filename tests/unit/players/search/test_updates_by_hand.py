@@ -37,8 +37,7 @@ from players.search.simultaneous import (
     outcome_sampling_plus,
     regret_matching,
 )
-from players.search.simultaneous.expansion import choose_untried
-from players.search.simultaneous.simulation import pass_on
+from players.search.simultaneous.simulation import choose_untried, pass_on
 from players.search.simultaneous.tree import (
     ROOT_ENTRY,
     VISITS,
