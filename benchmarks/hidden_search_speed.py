@@ -8,8 +8,7 @@ from typing import Any
 import ggp
 from benchmarks import tables
 from benchmarks.tables import Row, table
-from ggp.arithmetic.rng import seed_word
-from players.agents.iteration_rate import iterations_a_second
+from players.agents.iteration_rate import iterations_a_second, search_at_first_decision
 from players.agents.registry import read_player
 
 PLAYERS = (
@@ -36,11 +35,7 @@ ROWS = (
 def hidden_search_speed(row: Row, player: str, seconds: float) -> float:
     """Return the iterations per second of a player that searches for `seconds` of processor time."""
     spec = read_player(f"{player}{',' if ':' in player else ':'}memory={MEGABYTES}")
-    search = spec.kind.hidden_family.make_hidden_search(ggp.load(row.game, **row.parameters).native(), spec.settings)
-    search.seed(seed_word(1))
-    search.prepare()
-    search.seed(seed_word(1))
-    search.begin()
+    search = search_at_first_decision(ggp.load(row.game, **row.parameters), spec, 1)
     return iterations_a_second(search.run, seconds)
 
 

@@ -12,10 +12,8 @@ import numpy as np
 import ggp
 from benchmarks import tables
 from benchmarks.tables import Row, table
-from ggp.arithmetic.rng import seed_word
 from ggp.game.game import Game
-from ggp.native.interface import NativeGame
-from players.agents.iteration_rate import iterations_a_second
+from players.agents.iteration_rate import iterations_a_second, search_at_first_decision
 from players.agents.registry import read_player
 from players.search.simultaneous.tree_search import TreeSearch
 
@@ -54,28 +52,15 @@ class Speed:
     bytes_per_node: float
 
 
-def first_decision(game: Game) -> tuple[int, ...]:
-    """Return the words of the first state in which players act, after chance outcomes of a fixed seed."""
-    state, rng = game.initial(), [seed_word(1)]
-    while state.is_chance():
-        state = state.apply_outcome(state.sample_outcome(rng))
-    return state.words
-
-
-def search_speed(native: NativeGame, state: tuple[int, ...], player: str, seconds: float) -> Speed:
-    """Search from a state for `seconds` of processor time, with a tree that does not fill up in this time.
+def search_speed(game: Game, player: str, seconds: float) -> Speed:
+    """Search for `seconds` of processor time, with a tree that does not fill up in this time.
 
     All memory of the tree is touched before, as after some moves of a match. The first touch costs the time that the
     system needs to provide memory, which is a property of the machine: see `memory_cost`.
     """
     spec = read_player(f"{player}:memory={max(LEAST_MEGABYTES, round(MEGABYTES_A_SECOND * seconds))}")
-    search = spec.kind.family.make_readable(native, spec.settings)
+    search = search_at_first_decision(game, spec, 1, touch=True)
     assert isinstance(search, TreeSearch)
-    words = np.array(state, np.int64)
-    search.touch_memory()
-    search.prepare(words)
-    search.seed(seed_word(1))
-    search.set_root(words)
     return Speed(iterations_a_second(search.run, seconds), search.bytes_used / search.nodes)
 
 
@@ -89,12 +74,8 @@ def memory_cost() -> float:
 
 def measure(rows: tuple[Row, ...], seconds: float) -> dict[str, dict[str, Speed]]:
     """Return the speed of each player on each row, by title and player."""
-    table: dict[str, dict[str, Speed]] = {}
-    for row in rows:
-        game = ggp.load(row.game, **row.parameters)
-        state = first_decision(game)
-        table[row.title] = {player: search_speed(game.native(), state, player, seconds) for player in PLAYERS}
-    return table
+    games = {row.title: ggp.load(row.game, **row.parameters) for row in rows}
+    return {title: {player: search_speed(game, player, seconds) for player in PLAYERS} for title, game in games.items()}
 
 
 def section(figures: Mapping[str, Mapping[str, Speed]], memory_s: float) -> str:

@@ -10,14 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 import ggp
 from benchmarks import tables
 from benchmarks.openspiel import pyspiel
-from benchmarks.search_speed import first_decision
 from benchmarks.tables import rate, rate_of_more, table
-from ggp.arithmetic.rng import seed_word
+from players.agents.iteration_rate import iterations_a_second, search_at_first_decision
 from players.agents.registry import read_player
 from players.search.star.star_search import StarSearch
 
@@ -60,17 +57,8 @@ class StarSpeed:
 
 def simulations_per_s(name: str, player: str, seconds: float) -> float:
     """Return the simulations a second of one of our players."""
-    game, spec = ggp.load(name), read_player(f"{player}:memory={MEGABYTES}")
-    search = spec.kind.family.make_search(game.native(), spec.settings)
-    words = np.array(first_decision(game), np.int64)
-    search.prepare(words)
-    search.touch_memory()
-    search.seed(seed_word(1))
-    search.set_root(words)
-    began = time.process_time()
-    while (spent := time.process_time() - began) < seconds and not search.settled:
-        search.run(max(256, int(search.iterations / max(spent, 1e-6) * seconds / 20)))
-    return search.iterations / spent
+    spec = read_player(f"{player}:memory={MEGABYTES}")
+    return iterations_a_second(search_at_first_decision(ggp.load(name), spec, 1, touch=True).run, seconds)
 
 
 def open_spiel_simulations_per_s(name: str, seconds: float) -> float:
@@ -90,14 +78,9 @@ def open_spiel_simulations_per_s(name: str, seconds: float) -> float:
 
 def star_search(name: str, player: str, options: str = "") -> StarSearch:
     """Return a search of a player at the first decision of a game."""
-    game = ggp.load(name)
     spec = read_player(f"{player}{',' if ':' in player else ':'}{options}" if options else player)
-    search = spec.kind.family.make_search(game.native(), spec.settings)
+    search = search_at_first_decision(ggp.load(name), spec, 1)
     assert isinstance(search, StarSearch)
-    words = np.array(first_decision(game), np.int64)
-    search.prepare(words)
-    search.seed(seed_word(1))
-    search.set_root(words)
     return search
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from ggp.game.game import Game
-    from players.search.foundation.searches import Search
-    from players.search.information_sets.hidden_search import HiddenSearch
 
 FIRST_COUNT = 4
 SLICE_S = 0.02
@@ -300,9 +298,8 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
     Raises:
         GgpError: the player is unknown, or cannot play the game.
     """
-    from ggp.arithmetic.rng import seed_word
     from ggp.cli.arguments import BadArgument
-    from players.agents.iteration_rate import iterations_a_second
+    from players.agents.iteration_rate import iterations_a_second, search_at_first_decision
     from players.agents.registry import read_player
     from players.agents.warmup import warm_up
 
@@ -311,19 +308,4 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
         raise BadArgument(f"`{spec.kind.name}` does not search: there is nothing to measure")
     spec.check(game)
     warm_up([spec], lambda _done, _total, _name: None)
-    state = game.initial()
-    rng = [seed_word(seed)]
-    while state.is_chance():
-        state = state.apply_outcome(state.sample_outcome(rng))
-    import numpy as np
-
-    search: Search | HiddenSearch
-    if spec.kind.module and (game.perfect_information or not spec.kind.hidden_module):
-        search = spec.kind.family.make_search(spec.native(game), spec.settings)
-        search.seed(seed_word(seed))
-        search.set_root(np.array(state.words, np.int64))
-    else:  # its search starts from the beginning of the game
-        search = spec.kind.hidden_family.make_hidden_search(spec.native(game), spec.settings)
-        search.seed(seed_word(seed))
-        search.begin()
-    return iterations_a_second(search.run, seconds, time.perf_counter)
+    return iterations_a_second(search_at_first_decision(game, spec, seed).run, seconds, time.perf_counter)

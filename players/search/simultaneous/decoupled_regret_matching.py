@@ -25,8 +25,7 @@ from players.search.foundation.regret_strategies import (
 from players.search.foundation.settings import DecoupledRegretMatchingSettings
 from players.search.simultaneous.simulation import iterate, note_nothing
 from players.search.simultaneous.tree import Tree, action_numbers
-from players.search.simultaneous.tree_search import Family, TreeSizes
-from players.search.simultaneous.tree_strategies import average_strategy
+from players.search.simultaneous.tree_search import Family, TreeSizes, average_strategy
 
 
 class Options(NamedTuple):

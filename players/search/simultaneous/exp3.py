@@ -26,8 +26,7 @@ from players.search.foundation.leaf_values import note_utilities, share_of_range
 from players.search.foundation.settings import Exp3Settings
 from players.search.simultaneous.simulation import iterate
 from players.search.simultaneous.tree import Tree, action_numbers
-from players.search.simultaneous.tree_search import Family, TreeSizes
-from players.search.simultaneous.tree_strategies import average_strategy
+from players.search.simultaneous.tree_search import Family, TreeSizes, average_strategy
 
 GAINS, SUMS = 0, 1
 

@@ -30,8 +30,7 @@ from players.search.simultaneous.tree import (
     joint_counts,
     joint_numbers,
 )
-from players.search.simultaneous.tree_search import Family, TreeSizes
-from players.search.simultaneous.tree_strategies import average_strategy
+from players.search.simultaneous.tree_search import Family, TreeSizes, average_strategy
 
 ABOVE = 1
 """Column of `path_probability` for pi: the product of the explorer's sampling probabilities above the node."""

@@ -36,8 +36,7 @@ from players.search.simultaneous.tree import (
     joint_numbers,
     visit_count,
 )
-from players.search.simultaneous.tree_search import EXPANSIONS, Family, TreeSizes
-from players.search.simultaneous.tree_strategies import average_strategy
+from players.search.simultaneous.tree_search import EXPANSIONS, Family, TreeSizes, average_strategy
 
 
 class Options(NamedTuple):

@@ -1,4 +1,7 @@
-"""A tree search as an object: a family's kernels, a tree, scratch memory, and the world state at the root."""
+"""A tree search as an object: a family's kernels, a tree, scratch memory, and the world state at the root.
+
+Many families share the kernel of their final strategy, `average_strategy`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from msgspec import Struct
 
-from ggp.codegen.kernels import F64, I64, AnyKernel
+from ggp.codegen.kernels import F64, I64, AnyKernel, kernel
 from ggp.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.foundation.kernel_arguments import (
@@ -20,6 +23,7 @@ from players.search.foundation.leaf_values import forget_utilities, kind_of
 from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes
 from players.search.foundation.node_kinds import DECISION, TERMINAL
 from players.search.foundation.parallel import search_in_threads
+from players.search.foundation.regret_strategies import SUMS, in_proportion
 from players.search.foundation.searches import NO_CHILD, ReadableSearch, Search
 from players.search.foundation.settings import TreeSettings
 from players.search.foundation.state_search import StateSearch
@@ -31,6 +35,7 @@ from players.search.simultaneous.tree import (
     NODES,
     WORDS,
     Tree,
+    action_numbers,
     block_kind,
     child_of,
     clear,
@@ -187,7 +192,7 @@ class TreeSearch(StateSearch, ReadableSearch):
 
     def strategies_in(self, game: GameGraph) -> StrategyTree:
         """Return the strategies at all expanded decision nodes; see `ReadableSearch.strategies_in`."""
-        from players.search.simultaneous.histories import strategies_of
+        from players.search.simultaneous.tree_strategies import strategies_of
 
         return strategies_of(self.tree, self.family.strategy, self.options.least, game)
 
@@ -195,3 +200,27 @@ class TreeSearch(StateSearch, ReadableSearch):
         """Return the legal actions of a player at the root, and the probability of each in its final strategy."""
         actions = self.legal(player)
         return actions, self.strategy_at(self.root_node, player, actions.size)
+
+
+@kernel
+def average_strategy(tree: Tree, node: int, player: int, least: float, out: F64) -> None:
+    """Write a player's average strategy at a decision node (Lisý 2014, eq. 3.6), or the probable actions of it.
+
+    Args:
+        tree: read.
+        node: a decision node; one that is not expanded gives the uniform strategy.
+        player: whose strategy.
+        least: actions are left out that are less probable than this share of the most probable one; 0: none are, 1: all
+            but the most probable.
+        out: `[k]` for the player's k actions, overwritten; sums to 1.
+    """
+    out[:] = 1.0 / out.size
+    if node < FIRST_NODE:
+        return
+    sums = action_numbers(tree, node, player, SUMS)
+    most = 0.0
+    for weight in sums:
+        most = max(most, weight)
+    for action in range(out.size):
+        out[action] = sums[action] if sums[action] >= least * most else 0.0
+    in_proportion(out, out)

@@ -50,7 +50,7 @@ from players.search.simultaneous.tree import (
     node_numbers,
     numbers_begin,
 )
-from players.search.simultaneous.tree_strategies import average_strategy
+from players.search.simultaneous.tree_search import average_strategy
 from tests.support.kernel_forms import both_forms, form
 
 ROWS, COLUMNS = 2, 3
