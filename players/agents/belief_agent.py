@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,13 +13,13 @@ from players.agents.agent import SearchingAgent
 from players.agents.valued_game import valued_game
 
 if TYPE_CHECKING:
-    from ggp.codegen.kernels import F64, I64, U64, AnyKernel
+    from ggp.codegen.kernels import F64, I64, U64
     from ggp.encoding.readable import Readable
     from ggp.game.game import Game
-    from ggp.native.interface import NativeGame
     from players.agents.agent import Budget
     from players.beliefs.belief import Belief
-    from players.search.information_sets.hidden_search import HiddenSearch
+    from players.search.information_sets.hidden_search import HiddenSearch  # noqa: F401 - named in a text
+    from players.search.information_sets.information_search import HiddenFamily  # noqa: F401
 
 STRATEGY_SEED, SEARCH_SEED, BELIEF_SEED = 1, 2, 3
 BELIEF_SHARE = 0.3
@@ -33,29 +33,7 @@ UNIFORM_SHARE = 0.05
 """Share of the uniform strategy in the model of the others: actions that a search rarely chose are still possible."""
 
 
-class HiddenFamily(Protocol):
-    """Makes the searches of one player from what it considers possible."""
-
-    @property
-    def frequencies(self) -> int:
-        """Which number of an action in its trees tells how often a player would choose it."""
-
-    @property
-    def believes(self) -> bool:
-        """Whether its searches use the belief."""
-
-    @property
-    def plans(self) -> bool:
-        """Whether its searches have strategies for later information states."""
-
-    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
-        """Return a search."""
-
-    def kernels(self, settings: Any) -> Iterator[AnyKernel]:
-        """Yield the kernels that its searches call."""
-
-
-class BeliefAgent(SearchingAgent[HiddenFamily, "HiddenSearch"]):
+class BeliefAgent(SearchingAgent["HiddenFamily", "HiddenSearch"]):
     """Plays by a search from the world states consistent with its observations."""
 
     def start(self, game: Game, role: int, seed: int) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from players.agents.belief_agent import HiddenFamily
 from players.agents.requirements import Requirement, perfect_information
 from players.player_options import NotApplicable
 from players.search.foundation.settings import AutoSettings
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from ggp.codegen.kernels import AnyKernel
     from ggp.game.game import Game
     from players.search.foundation.searches import SearchFamily
+    from players.search.information_sets.information_search import HiddenFamily
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,22 +72,18 @@ class HiddenSearches(Struct, frozen=True):
     """A family of searches from what a player considers possible.
 
     Attributes:
-        make: makes a search by the player's settings.
+        make_hidden_search: makes a search by the player's settings.
         called: the kernels that its searches call.
         frequencies: which number of an action in its trees tells how often a player would choose it, if one does.
         believes: whether its searches use the belief.
         plans: whether they have strategies for later information states.
     """
 
-    make: Callable[[NativeGame, Any], HiddenSearch]
+    make_hidden_search: Callable[[NativeGame, Any], HiddenSearch]
     called: tuple[AnyKernel, ...]
     frequencies: int = 0
     believes: bool = True
     plans: bool = False
-
-    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
-        """Return a search."""
-        return self.make(native, settings)
 
     def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that its searches call."""

@@ -39,7 +39,7 @@ from ggp.native.interface import NativeGame
 from players.search.foundation.kernel_arguments import ITERATION, Model, leaf_options, new_model
 from players.search.foundation.leaf_values import begin_anew, forget_utilities
 from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes, touch
-from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch
+from players.search.information_sets.hidden_search import HiddenSearch, HiddenSearches, ParallelHiddenSearch
 from players.search.information_sets.information_walk import (
     InformationWork,
     Roots,
@@ -198,6 +198,10 @@ class InformationFamily:
     def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that its searches call."""
         yield from (drop_unvisited, rebuild_table, find_node, self.search, self.strategy)
+
+
+HiddenFamily = HiddenSearches | InformationFamily
+"""Makes the searches of one player from what it considers possible."""
 
 
 def initial_roots(native: NativeGame) -> Roots:
