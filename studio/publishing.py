@@ -1,4 +1,6 @@
-"""Publishing a game on a manager: checked, then private, then open, with a ladder and bots of its own.
+"""What a manager's pages offer besides watching: seats, a workshop, and publishing of games.
+
+A game is checked, then private, then open, with a ladder and bots of its own.
 
 Rules come from anybody. They are compiled and played in processes of their own first, with limits of memory and time;
 only what passes there is given to the manager. Bots are processes, too.
@@ -28,6 +30,7 @@ from server.competitions.settings import CompetitionSettings, GameChoice
 from server.matches.memory_limits import PLAYER_MEMORY, limit_memory
 from server.network.answers import Access, Refusal, as_json, body_of
 from server.network.host import Host
+from studio.visitors import Visitors
 from studio.workshop import DIED, TOO_LONG, end, started
 
 Who = Literal["nobody", "hosts", "everybody"]
@@ -222,3 +225,33 @@ async def checked(rules: str) -> dict[str, Any]:
         raise Refusal(422, DIED)
     found: dict[str, Any] = json.loads(line)
     return found
+
+
+class ManagerPages:
+    """The addresses for people, of one manager.
+
+    Args:
+        visitors: people who may use processes at the same time.
+        who: who may publish.
+        admin_token: see `Access`.
+        folder: keeps what belongs to published games.
+    """
+
+    def __init__(self, visitors: int, who: Who, admin_token: str | None, folder: Path) -> None:
+        self._visitors, self._who, self._access, self._folder = visitors, who, Access(admin_token), folder
+        self._publisher: Publisher | None = None
+
+    def routes(self, host: Host) -> Sequence[BaseRoute]:
+        """Return the addresses for a manager."""
+        self._publisher = Publisher(host, self._who, self._access, self._folder)
+        return [*Visitors(host.manager, self._visitors).routes(), *self._publisher.routes()]
+
+    async def begin(self, address: str) -> None:
+        """Let the bots of published games join, at an address of the manager."""
+        if self._publisher is not None:
+            await self._publisher.begin(address)
+
+    async def close(self) -> None:
+        """End the bots."""
+        if self._publisher is not None:
+            await self._publisher.close()

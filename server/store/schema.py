@@ -11,9 +11,7 @@ import sqlite3
 from collections.abc import Callable
 
 from server.store import tables_2
-from server.store.migration_1 import from_version_1
-from server.store.migration_2 import from_version_2
-from server.store.migration_3 import from_version_3
+from server.store.migrations import from_version_1, from_version_2, from_version_3
 
 SCHEMA_VERSION = 4
 APPLICATION_ID = 0x67677031  # "ggp1": tells our files from other databases

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.matches.library_games import LibraryGames
-from studio.manager_pages import ManagerPages
+from studio.publishing import ManagerPages
 from tests.support.arena import arena
 from tests.support.browser import Page
 

@@ -13,8 +13,7 @@ import pytest
 from server.matches.library_games import LibraryGames
 from server.matches.memory_limits import RULES_MEMORY
 from server.store.competition_records import unlisted
-from studio.manager_pages import ManagerPages
-from studio.publishing import checked
+from studio.publishing import ManagerPages, checked
 from tests.support.arena import arena
 from tests.support.browser import Page, accessible_on_a_telephone
 from tests.support.clicker import played

@@ -204,7 +204,7 @@ async def _serve(
     from server.network.host import hosting
     from server.network.web_server import open_port
     from server.store.store import Store
-    from studio.manager_pages import ManagerPages
+    from studio.publishing import ManagerPages
 
     stop = stopped_by_signals()
     with ExitStack() as unless_opened:

@@ -160,7 +160,7 @@ async def test_a_tournament_of_the_first_version_is_played_to_its_end(
 
 KILLED = """
 import sqlite3, sys
-from server.store import migration_1
+from server.store import migrations
 from server.store.store import Store
 path, at = sys.argv[1], int(sys.argv[2])
 steps = 0

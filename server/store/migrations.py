@@ -1,4 +1,8 @@
-"""From version 1 of the store, which knew round robins of one game only, to version 2."""
+"""From each version of the store to the next.
+
+Version 1 knew round robins of one game only, 2 all competitions; 3 keeps how long players thought, 4 the teams of
+players.
+"""
 
 from __future__ import annotations
 
@@ -123,3 +127,23 @@ def _add_meetings(
         ],
     )
     return placed
+
+
+def from_version_2(connection: sqlite3.Connection) -> None:
+    """Give each seat of a match its times; those of earlier matches are not known: no decisions.
+
+    Args:
+        connection: inside a transaction.
+    """
+    for column in ("decisions", "thought_ms", "longest_ms"):
+        connection.execute(f"alter table seats add column {column} integer not null default 0")
+
+
+def from_version_3(connection: sqlite3.Connection) -> None:
+    """Give each seat of a match its team; in earlier matches each plays alone.
+
+    Args:
+        connection: inside a transaction.
+    """
+    connection.execute("alter table seats add column team integer not null default 0")
+    connection.execute("update seats set team = seat")
