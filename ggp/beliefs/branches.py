@@ -32,13 +32,16 @@ from ggp.beliefs.observation_record import (
     DECIDING,
     IDLE,
     KIND,
+    LATER,
     MOST_DIFFERENT,
+    RESTING,
     SIGHTS,
     SIGHTS_AT,
     ObservationRecords,
     differences,
     holds_number,
     legal_as_recorded,
+    was_told_before,
 )
 from ggp.beliefs.observation_record import ACTIONS as RECORDED_ACTIONS
 from ggp.beliefs.observation_record import ACTIONS_AT as RECORDED_ACTIONS_AT
@@ -167,10 +170,14 @@ def open_branches(inference: Inference, record: int, unlisted: bool) -> int:
     functions, players = model.functions, model.shape.players
     actors = call_actors(functions.actors, scratch.states, 0)
     scratch.actors[0] = actors
+    kind = observed.records[record, KIND]
+    if was_told_before(observed, record, scratch.keys, KEY_WORDS * observer.role):
+        return ARRIVED
     if actors == TERMINAL:
         return DEAD
-    kind = observed.records[record, KIND]
     acts = bool(actors >> observer.role & 1)
+    if acts and kind == RESTING:
+        return ARRIVED
     scratch.unlisted[IS_UNLISTED] = 0
     for player in range(players + 1):
         scratch.sizes[player] = 1
@@ -238,17 +245,21 @@ def likelihood_of(inference: Inference, record: int) -> int:
     words = model.shape.state_words
     call_step(model.functions.step, scratch.states, 0, scratch.states, words, scratch.joint, 0)
     scratch.made[0] += 1
+    scratch.told[0] = 0
     scratch.different[0] = MOST_DIFFERENT
     observe, states = model.functions.observe, scratch.states
     count = call_observe(observe, states, 0, states, words, scratch.joint, 0, observer.role, scratch.observation, 0)
     if count < 0:
         return BAD
+    scratch.told[0] = count
     acts = scratch.actors[0] > 0 and bool(scratch.actors[0] >> observer.role & 1)
     if not acts and count == 0:
         return SILENT
     kind = observed.records[record, KIND]
     if (acts and kind != ACTED) or (not acts and kind != IDLE):
         return BAD
+    if acts and count == 0 and observed.records[record, LATER]:
+        return FITS
     scratch.different[0] = differences(observed, record, scratch.observation, count)
     return BAD if scratch.different[0] else FITS
 

@@ -71,6 +71,7 @@ class Scratch(NamedTuple):
     made: Annotated[I64, "1"]  # transitions made so far
     actors: Annotated[I64, "1"]  # of the state at 0
     shown: Annotated[I64, "1"]  # 1 where the record shows what the others choose in that state
+    told: Annotated[I64, "1"]  # how many words the player was told by the last transition looked at
     different: Annotated[I64, "1"]  # in how many bits the last observation differed from the record
     resumed: Annotated[I64, "1"]  # of an enumeration that stopped at a member, the next of its branches
     passed_count: Annotated[I64, "1"]  # how many automatic transitions were passed over

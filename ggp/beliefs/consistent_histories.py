@@ -4,14 +4,13 @@ Everything is derived from the rules and from what the player was told; nothing 
 the consistent histories are enumerated while they fit in memory. Beyond that a sample of them is extended, guided by
 the observations (`ggp.beliefs.filtering`). If few or none of the held histories are consistent any more,
 others that are consistent with all observations so far are searched for from the beginning of the game
-(`ggp.beliefs.repair`), and the log says so.
+(`ggp.beliefs.repair`).
 
 Source: Lisý 2014, section 3.2.3, figure 3.5.
 """
 
 from __future__ import annotations
 
-import logging
 import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -28,8 +27,6 @@ from ggp.native.interface import NativeGame
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import F64, I64
-
-LOGGER = logging.getLogger(__name__)
 
 FRONT_BYTES = 24 << 20
 FRONT_SHARE = 4
@@ -86,6 +83,8 @@ class ConsistentHistories:
         """Whether all consistent histories are held."""
         self.lost = False
         """Whether no consistent history is held."""
+        self.nothing_fits = False
+        """Whether there is none: all have been looked at."""
         self.revived = 0
         """How often no held history was consistent any more, and others were found."""
 
@@ -108,7 +107,7 @@ class ConsistentHistories:
         forget_histories(self.histories)
         begin_front(self._front, self._initial)
         self._done = 0
-        self.exact, self.lost, self.revived = True, False, 0
+        self.exact, self.lost, self.nothing_fits, self.revived = True, False, False, 0
 
     def __len__(self) -> int:
         return 0 if self.lost else int(self._front.used[0])
@@ -151,15 +150,46 @@ class ConsistentHistories:
         self._extension.make_room(len(self._records))
         while self._done < len(self._records) and not self.lost:
             self._take_in(tree, self._done, limit)
-        if self.lost:
+        if self.lost and not self.nothing_fits:
             self._revive(tree, len(self._records), Limit(clock, max(deadline, lost_deadline)))
+        if self.lost:
             self._done = len(self._records)
-            if self.lost:
-                LOGGER.warning(
-                    "after %d records no world state held fits, and none was found in time", len(self._records)
-                )
         if not self.lost:
             self._extension.prune(self._front)
+
+    @property
+    def transitions(self) -> int:
+        """How many transitions have been looked at: a clock that every machine reads alike."""
+        return int(self._extension.scratch.made[0])
+
+    def go_on_until_asked(self, tree: InfosetTable, clock: Callable[[], float], deadline: float) -> None:
+        """Hold also what follows without the player being told of it; where it acts in some of that, only those.
+
+        Behind the records, which have all been taken in, there have to be one that it rests and one that it decides.
+
+        Args:
+            tree: of the search, for how the others choose.
+            clock: reads a monotonic clock in seconds.
+            deadline: of that clock, when to stop.
+        """
+        extension, source, target, limit = self._extension, self._front, self._other, Limit(clock, deadline)
+        rests, decides = len(self._records), len(self._records) + 1
+        extension.make_room(decides + 1)
+        target.used[0] = 0
+        if self.exact and extension.enumerate(tree, rests, source, target, limit.share(EXACT_SHARE)):
+            extension.merge(target, by_state=False)
+            extension.keep_acting(tree, target)
+        else:
+            target.used[0] = 0
+            extension.merge(source, by_state=True)
+            self.exact = False
+            extension.enumerate_some(tree, decides, source, target, limit.share(SAMPLED_SHARE))
+            if int(target.used[0]) < FEW:
+                extension.sample(tree, decides, source, target, limit)
+            extension.merge(target, by_state=True)
+        if int(target.used[0]) > 0:
+            self._front, self._other = target, source
+        extension.prune(self._front)
 
     def renew(self, tree: InfosetTable, clock: Callable[[], float], deadline: float) -> None:
         """Search for more histories that fit, where few of a sample are left.
@@ -197,7 +227,9 @@ class ConsistentHistories:
         held = int(target.used[0])
         self._done = record + 1
         if held == 0:
-            self._revive(tree, record + 1, whole.share(0.5))
+            self.lost = self.nothing_fits = self.exact
+            if not self.lost:
+                self._revive(tree, record + 1, whole.share(0.5))
             return
         if not self.exact and held < (FEW if whole.deadline == math.inf else ENOUGH):
             weights = target.weight[:held]
@@ -222,7 +254,6 @@ class ConsistentHistories:
         self.lost = held == 0
         if self.lost:
             return
-        LOGGER.warning("after %d records no world state held fitted any more; %d others were found", records, held)
         self.revived += 1
         self.exact = False
         self._front, self._other = target, self._front

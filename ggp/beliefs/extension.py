@@ -16,8 +16,9 @@ from msgspec import Struct
 from ggp.beliefs.branches import Inference, Observer
 from ggp.beliefs.candidate_history import ERRORS, CandidateHistory, load_candidate, new_candidate
 from ggp.beliefs.choices import new_scratch
-from ggp.beliefs.filtering import FULL, expand_all, sample_on
+from ggp.beliefs.filtering import FULL, expand_all, keep_acting, sample_on
 from ggp.beliefs.history_tree import (
+    EVERYBODY,
     Front,
     HistoryTree,
     first_members,
@@ -105,6 +106,7 @@ class Extension:
         self.observer = self.observer._replace(role=role)
         self.observer.shown[:] = 0
         self.scratch.rng[0] = seed
+        self.scratch.widest[:] = 0
         self._work = FIRST_WORK
 
     def make_room(self, records: int) -> None:
@@ -116,8 +118,14 @@ class Extension:
             self.observer = self.observer._replace(shown=more)
 
     def merge(self, front: Front, by_state: bool) -> None:
-        """Merge equal members of a front; see `merge_equal`."""
-        merge_equal(front, self._table, self.scratch.rng, by_state)
+        """Merge equal members of a front, or those with the same world state as far as the player can tell them apart;
+        see `merge_equal`.
+        """
+        merge_equal(front, self._table, self.scratch.rng, self.observer.role if by_state else EVERYBODY)
+
+    def keep_acting(self, tree: InfosetTable, front: Front) -> None:
+        """Keep only the members of a front in which the player acts, if there are any."""
+        keep_acting(self._inference(tree), front)
 
     def prune(self, front: Front) -> None:
         """Drop the histories that no member of a front goes on."""

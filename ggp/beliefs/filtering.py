@@ -31,7 +31,9 @@ from ggp.beliefs.history_tree import (
     append,
     reach,
 )
+from ggp.beliefs.observation_record import KIND, RESTING
 from ggp.codegen.kernels import F64, inline_kernel, kernel
+from ggp.native.calls import call_actors
 from ggp.native.rng_kernels import coprime_stride, drawn_place, uniform
 
 FULL = -1
@@ -77,10 +79,12 @@ def expand_all(inference: Inference, source: Front, target: Front, record: int, 
         scratch.resumed[0] = 0
         load(source, place, scratch)
         branches = open_branches(inference, record, False)
-        if branches == ARRIVED:
-            if not append(target, scratch.states, 0, scratch.keys, source.node[place], source.weight[place]):
-                return FULL
-        elif branches > target.node.size and scratch.shown[0] == 0 and place < source.used[0] - 1:
+        rests = inference.observed.records[record, KIND] == RESTING and first == 0
+        if (branches == ARRIVED or rests) and not append(
+            target, scratch.states, 0, scratch.keys, source.node[place], source.weight[place]
+        ):
+            return FULL
+        if branches > target.node.size and scratch.shown[0] == 0 and place < source.used[0] - 1:
             return FULL  # the last member may have more, as when six dice are thrown at once: most of them do not fit
         stride = coprime_stride(branches) if branches > ENUMERATED and scratch.shown[0] == 0 else 1
         for branch in range(first, max(branches, 0)):
@@ -109,6 +113,24 @@ def expand_all(inference: Inference, source: Front, target: Front, record: int, 
         if scratch.made[0] >= until:
             break
     return place
+
+
+@kernel
+def keep_acting(inference: Inference, front: Front) -> int:
+    """Keep only the members of a front in which the player acts, if there are any; return how many these are."""
+    actors, role, acting = inference.model.functions.actors, inference.observer.role, 0
+    for place in range(front.used[0]):
+        load(front, place, inference.scratch)
+        mask = call_actors(actors, inference.scratch.states, 0)
+        if mask > 0 and bool(mask >> role & 1):
+            front.states[acting] = front.states[place]
+            front.keys[acting] = front.keys[place]
+            front.node[acting] = front.node[place]
+            front.weight[acting] = front.weight[place]
+            acting += 1
+    if acting > 0:
+        front.used[0] = acting
+    return acting
 
 
 @inline_kernel

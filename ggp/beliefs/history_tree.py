@@ -18,6 +18,7 @@ from ggp.native.information_states import KEY_WORDS, start_key
 from ggp.native.rng_kernels import uniform
 
 NO_HISTORY = -1
+EVERYBODY = -1
 
 
 class HistoryTree(NamedTuple):
@@ -163,7 +164,7 @@ def prune_histories(tree: HistoryTree, front: Front, moved: I64) -> None:
 
 
 @kernel
-def merge_equal(front: Front, table: I64, rng: U64, by_state: bool) -> int:
+def merge_equal(front: Front, table: I64, rng: U64, player: int) -> int:
     """Merge members with the same world state and the same keys, adding their weights; return the number of remaining
     ones.
 
@@ -171,25 +172,28 @@ def merge_equal(front: Front, table: I64, rng: U64, by_state: bool) -> int:
         front: changed; the first of equal members stays.
         table: `[2^n]`, more than twice as many as members; overwritten.
         rng: for drawing.
-        by_state: whether members with the same world state are merged whatever the keys: one of them stays, drawn by
-            the weights. A sample then covers more states, and knows less of what others may have seen in them.
+        player: whose key alone is compared, EVERYBODY for all keys. Of members that are the same to this player one
+            stays, drawn by the weights. A sample then covers more states, and knows less of what others may have seen
+            in them.
     """
-    mask, words, compared_keys = table.size - 1, front.states.shape[1], 0 if by_state else front.keys.shape[1]
+    mask, words = table.size - 1, front.states.shape[1]
+    first = 0 if player == EVERYBODY else KEY_WORDS * player
+    compared = front.keys.shape[1] if player == EVERYBODY else KEY_WORDS
     table[:] = -1
     kept = 0
     for place in range(front.used[0]):
         tag = hash_of(front.states[place], 0, words, START)
-        tag = hash_of(front.keys[place], 0, compared_keys, tag)
+        tag = hash_of(front.keys[place], first, first + compared, tag)
         slot = int(np.int64(tag & np.uint64(mask)))
         found = False
         while table[slot] >= 0 and not found:
             other = table[slot]
             found = same_words(front.states[other], 0, front.states[place], 0, words) and same_words(
-                front.keys[other], 0, front.keys[place], 0, compared_keys
+                front.keys[other], first, front.keys[place], first, compared
             )
             if found:
                 front.weight[other] += front.weight[place]
-                if by_state and uniform(rng, 0) * front.weight[other] < front.weight[place]:
+                if player != EVERYBODY and uniform(rng, 0) * front.weight[other] < front.weight[place]:
                     front.keys[other] = front.keys[place]
                     front.node[other] = front.node[place]
             else:

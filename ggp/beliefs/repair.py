@@ -64,7 +64,7 @@ from ggp.beliefs.choices import (
     vary,
 )
 from ggp.beliefs.history_tree import NO_HISTORY, Front, append, reach
-from ggp.beliefs.observation_record import MOST_DIFFERENT, RECORD
+from ggp.beliefs.observation_record import ACTED, KIND, LATER, MOST_DIFFERENT, RECORD
 from ggp.codegen.kernels import I64_2D, inline_kernel, kernel
 from ggp.native.interface import CHANCE
 from ggp.native.rng_kernels import uniform
@@ -173,7 +173,7 @@ def try_history(
         displaced: `[2, P + 1]`, overwritten: the choices that changed, and the value of a part that they lost.
         most: maximum number of errors.
     """
-    model, scratch, observer = inference.model, inference.scratch, inference.observer
+    model, scratch, observer, observed = inference.model, inference.scratch, inference.observer, inference.observed
     players = model.shape.players
     displaced[0][:] = -1
     record, errors, first_error, within, free, drawn, plausible = 0, 0, records, 0, 0, 0, 0.0
@@ -251,9 +251,13 @@ def try_history(
         if verdict == BAD:
             errors += RECORD + different
             first_error = min(first_error, record)
+        later = observed.records[record, LATER] > 0 and observed.records[record, KIND] == ACTED
         record += 1
-        within = 0
         candidate.first[1, record] = step
+        if later and scratch.told[0] > 0 and record < records:  # right or wrong, it was told when it acted
+            record += 1
+            candidate.first[1, record] = step
+        within = 0
     if record < records:
         first_error = min(first_error, record)
         errors += (RECORD + MOST_DIFFERENT) * (records - record)

@@ -114,6 +114,10 @@ class History:
         """Return the history that goes on with a chance outcome: see `State.apply_outcome` for errors."""
         return self._after(self.state.apply_outcome(outcome))
 
+    def after_joint(self, joint: Sequence[int]) -> History:
+        """Return the history that goes on with a transition that is not checked: see `State.successor`."""
+        return self._after(self.state.successor(joint))
+
     def after_forced(self) -> History:
         """Return the history that goes on through all transitions of chance that have a single outcome."""
         history = self

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ggp.codegen.kernels import I64, U64, inline_kernel, kernel
+from ggp.codegen.kernels import I64, U64, U64_2D, inline_kernel, kernel
 from ggp.native.calls import call_observe_for_all
 from ggp.native.interface import SAME_FOR_ALL
 
@@ -124,23 +124,25 @@ def extend_keys_by_transition(
 
 
 @kernel
-def write_key(keys: U64, words: I64, counts: I64) -> None:
-    """Write the key of a sequence of actions and observations, which lie one after the other in `words`.
+def write_keys(keys: U64, words: I64, counts: I64) -> None:
+    """Write the keys of a sequence of actions and observations, which lie one after the other in `words`.
 
     Args:
-        keys: `[2]`, overwritten.
+        keys: `[2 * (n + 1)]`, overwritten: the key before all n of them, and behind each.
         words: of all actions and observations.
-        counts: how many words each has; 0 for an action, which has one.
+        counts: `[n]` how many words each has; 0 for an action, which has one.
     """
     start_key(keys, 0)
     at = 0
     for position in range(counts.shape[0]):
-        count = counts[position]
+        count, key = counts[position], KEY_WORDS * (position + 1)
+        keys[key] = keys[key - KEY_WORDS]
+        keys[key + 1] = keys[key - KEY_WORDS + 1]
         if count == 0:
-            extend_key_by_action(keys, 0, words[at])
+            extend_key_by_action(keys, key, words[at])
             at += 1
         else:
-            extend_key_by_observation(keys, 0, words, at, count)
+            extend_key_by_observation(keys, key, words, at, count)
             at += count
 
 
@@ -150,8 +152,18 @@ def key_of(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
     Args:
         known: an action as its number, an observation as its words, at least one.
     """
-    keys = np.zeros(KEY_WORDS, dtype=np.uint64)
+    first, second = keys_of(known)[-1].tolist()
+    return first, second
+
+
+def keys_of(known: Sequence[int | tuple[int, ...]]) -> U64_2D:
+    """Return `[n + 1, 2]` the keys before a sequence of n actions and observations, and behind each of them.
+
+    Args:
+        known: an action as its number, an observation as its words, at least one.
+    """
+    keys = np.zeros((len(known) + 1, KEY_WORDS), dtype=np.uint64)
     words = [word for one in known for word in ((one,) if isinstance(one, int) else one)]
     counts = [0 if isinstance(one, int) else len(one) for one in known]
-    write_key(keys, np.array(words, dtype=np.int64), np.array(counts, dtype=np.int64))
-    return int(keys[0]), int(keys[1])
+    write_keys(keys.reshape(-1), np.array(words, dtype=np.int64), np.array(counts, dtype=np.int64))
+    return keys

@@ -71,12 +71,12 @@ class PlayerKind:
             yield from self.family.kernels(settings)
             yield find_fitting
         if self.hidden_module and (hidden or not self.module):
-            from ggp.native.information_states import write_key
+            from ggp.native.information_states import write_keys
             from players.beliefs.preparation import belief_kernels
 
             yield from self.hidden_family.kernels(settings)
             yield from belief_kernels()
-            yield write_key
+            yield write_keys
 
     @property
     def family(self) -> SearchFamily:

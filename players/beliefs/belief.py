@@ -5,7 +5,9 @@ The histories that fit are found by `ggp.beliefs`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+import math
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +21,9 @@ from players.search.information_sets.information_walk import Roots
 if TYPE_CHECKING:
     from ggp.encoding.readable import Readable
     from ggp.game.game import Game
+    from ggp.native.infoset_table import InfosetTable
+
+LOGGER = logging.getLogger(__name__)
 
 
 class Belief(ConsistentHistories):
@@ -65,6 +70,25 @@ class Belief(ConsistentHistories):
     def decide(self, legal: Sequence[str]) -> None:
         """Note that the player is asked to act, with its legal actions."""
         self.records.decide(legal)
+
+    def catch_up(
+        self,
+        tree: InfosetTable,
+        clock: Callable[[], float],
+        deadline: float = math.inf,
+        lost_deadline: float = -math.inf,
+    ) -> None:
+        """Process all records since the last update, and log where nothing held fitted any more."""
+        revived = self.revived
+        super().catch_up(tree, clock, deadline, lost_deadline)
+        if self.revived > revived and not self.lost:
+            LOGGER.warning(
+                "up to record %d no world state held fitted any more; others were found, %d are left",
+                len(self.records),
+                len(self),
+            )
+        if self.lost:
+            LOGGER.warning("after %d records no world state held fits, and none was found", len(self.records))
 
     def roots(self) -> Roots:
         """Return the states held as roots of a search, by their probabilities."""

@@ -10,7 +10,7 @@ from ggp.beliefs.filtering import expand_all, sample_on
 from ggp.beliefs.history_tree import merge_equal, prune_histories
 from ggp.beliefs.repair import repair
 from ggp.codegen.kernels import AnyKernel
-from ggp.native.information_states import write_key
+from ggp.native.information_states import write_keys
 
 
 def belief_kernels() -> Iterator[AnyKernel]:
@@ -21,5 +21,5 @@ def belief_kernels() -> Iterator[AnyKernel]:
 @cache
 def load_kernels() -> None:
     """Load the kernels into this process, from the cache where they have been compiled, before a clock runs."""
-    for kernel in (write_key, *belief_kernels()):
+    for kernel in (write_keys, *belief_kernels()):
         kernel.load()

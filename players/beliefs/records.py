@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ggp.beliefs.observation_record import ACTED, DECIDING, IDLE, ObservationRecords
+from ggp.beliefs.observation_record import ACTED, DECIDING, FIELDS, IDLE, ObservationRecords
 from ggp.native.information_states import key_of
 from players.beliefs.tracker import check_told
 
@@ -70,7 +70,7 @@ class Records:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._called = ActionTexts.of(game).called
-        self._rows: list[tuple[int, int, int, int, int, int]] = []
+        self._rows: list[tuple[int, ...]] = []
         self._numbers: list[int] = []
         self._arrays: ObservationRecords | None = None
         self._known: list[int | tuple[int, ...]] | None = []
@@ -114,7 +114,7 @@ class Records:
     def in_arrays(self) -> ObservationRecords:
         """Return all records."""
         if self._arrays is None:
-            rows = np.array(self._rows, np.int64).reshape(-1, 6)
+            rows = np.array(self._rows, np.int64).reshape(-1, FIELDS)
             self._arrays = ObservationRecords(rows, np.array([*self._numbers, 0], np.int64))
         return self._arrays
 
@@ -124,7 +124,7 @@ class Records:
         sights_at = len(self._numbers)
         for words in sights:
             self._numbers += [len(words), *words]
-        self._rows.append((kind, actions_at, len(actions), legal, sights_at, len(sights)))
+        self._rows.append((kind, actions_at, len(actions), legal, sights_at, len(sights), 0))
         self._arrays = None
 
     def _legal(self, texts: Sequence[str]) -> list[int]:

@@ -3,14 +3,46 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from random import Random
 
 import pytest
 
 import ggp
-from ggp.game.fitting_histories import NothingFits
+from ggp.game.fitting_histories import FittingHistories, NothingFits
 from ggp.game.history import History, InformationState
+from tests.support.library import game_of
+
+TOLD_NOW_OR_LATER = """
+game told_now_or_later "Ann is told what she chose at once, or by the next transition, or never: she cannot tell which"
+
+players ann, bob
+state
+    coin: 1..3 = 1
+    said: 1..2 = 1
+    asked: 0..2 = 0
+
+phase toss
+    chance draws c in 1..3 weight c
+    coin := c
+    sees bob: c
+    next ask
+
+phase ask
+    ann chooses a in 1..2
+    said := a
+    asked := asked + 1
+    sees ann: "so be it"                                   if coin == 1
+    next answer
+
+phase answer
+    bob chooses b in 1..2
+    sees ann: "so be it"                                   if coin == 2 or b == 1 and coin == 3
+    next ask if asked < 2 else end
+
+payoff[p] = 0
+"""
 
 
 def plays(history: History, probability: float, player: int, known: InformationState) -> dict[History, float]:
@@ -59,6 +91,87 @@ def test_they_come_as_often_as_counting_says(name: str, parameters: dict[str, ob
     for fitting, probability in exact.items():
         share = probability / total
         assert abs(drawn[fitting] / n - share) < 5 * (share * (1 - share) / n) ** 0.5 + 1e-9
+
+
+def information_sets(game: ggp.Game) -> dict[InformationState, dict[History, float]]:
+    """Return the histories of each information state, those alone in which its player acts where there are any.
+
+    With each its probability by chance and the others, who act uniformly at random.
+    """
+    players = range(len(game.players))
+    found: dict[InformationState, dict[History, float]] = defaultdict(lambda: defaultdict(float))
+
+    def walk(history: History, shares: tuple[float, ...]) -> None:
+        state = history.state
+        for player in players:
+            found[history.information_state(player)][history] += shares[player]
+        if state.is_chance():
+            for outcome, share in state.chance_outcomes():
+                walk(history.apply_outcome(outcome), tuple(one * share for one in shares))
+        elif not state.is_terminal():
+            for joint in itertools.product(*(state.legal(actor) for actor in state.actors())):
+                scale = {actor: 1 / len(state.legal(actor)) for actor in state.actors()}
+                after = [
+                    one * math.prod(scale[actor] for actor in scale if actor != player)
+                    for player, one in enumerate(shares)
+                ]
+                walk(history.apply(list(joint)), tuple(after))
+
+    walk(game.history(), (1.0,) * len(players))
+    for known, fitting in found.items():
+        acting = {history: share for history, share in fitting.items() if known.player in history.state.actors()}
+        found[known] = acting or fitting
+    return found
+
+
+class Pointed(Random):
+    """Gives one number, again and again."""
+
+    def __init__(self, number: float) -> None:
+        super().__init__(0)
+        self._number = number
+
+    def random(self) -> float:
+        """Return it."""
+        return self._number
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("told now or later", {}),
+        ("kuhn_poker", {}),
+        ("goofspiel", {"n": 3, "bids": "hidden"}),
+        ("liars_dice", {"faces": 2}),
+    ],
+)
+def test_of_each_information_state_they_are_those_that_a_walk_through_the_game_finds(
+    name: str, parameters: dict[str, object]
+) -> None:
+    game = game_of(TOLD_NOW_OR_LATER) if name == "told now or later" else ggp.load(name, **parameters)
+    sets = information_sets(game)
+    for known in Random(1).sample(sorted(sets, key=str), min(len(sets), 150)):
+        expected, drawn = sets[known], FittingHistories(known)
+        total, found, before = sum(expected.values()), defaultdict[History, float](float), 0.0
+        assert drawn.exact
+        for up_to in drawn.cumulative:
+            found[drawn.draw(Pointed((before + up_to) / 2 / drawn.cumulative[-1]))] += up_to - before
+            before = up_to
+        assert found.keys() == expected.keys(), str(known)
+        assert found == pytest.approx({history: share / total for history, share in expected.items()}, abs=1e-9)
+
+
+def test_they_do_not_depend_on_what_was_drawn_before() -> None:
+    rng = Random(3)
+    one, other = (after(ggp.load(name), 14, rng) for name in ("hanabi", "oh_hell"))
+    drawn = []
+    for _ in range(2):
+        fitting = FittingHistories(one.information_state(0))
+        assert not fitting.exact
+        drawn.append([fitting.draw_joints(Random(seed)) for seed in range(20)])
+        FittingHistories(other.information_state(1))
+    assert drawn[0] == drawn[1]
+    assert len({str(joints) for joints in drawn[0]}) > 10
 
 
 def after(game: ggp.Game, transitions: int, rng: Random) -> History:

@@ -16,7 +16,7 @@ import pytest
 import ggp
 from ggp.arithmetic.rng import seed_word
 from ggp.beliefs.extension import LEAST_WORK
-from ggp.beliefs.history_tree import merge_equal, new_front
+from ggp.beliefs.history_tree import EVERYBODY, merge_equal, new_front
 from ggp.beliefs.repair import repair
 from ggp.encoding.readable import Readable
 from ggp.game.game import State
@@ -340,16 +340,26 @@ def test_samples_are_merged_by_state_and_one_history_stays_by_its_weight() -> No
     for word in range(1, 401):
         front = new_front(4, 1, 2)
         for node, (state, weight) in enumerate(((7, 1.0), (7, 3.0), (8, 2.0))):
-            front.states[node], front.keys[node], front.node[node], front.weight[node] = state, node, node, weight
+            front.states[node], front.node[node], front.weight[node] = state, node, weight
+            front.keys[node] = 5, 5, node, node
         front.used[0] = 3
         rng = np.array([seed_word(word)], np.uint64)
-        assert merge_equal(front, np.zeros(8, np.int64), rng, by_state=False) == 3
-        assert merge_equal(front, np.zeros(8, np.int64), rng, by_state=True) == 2
+        assert merge_equal(front, np.zeros(8, np.int64), rng, EVERYBODY) == 3
+        assert merge_equal(front, np.zeros(8, np.int64), rng, 0) == 2
         assert front.weight[:2].tolist() == [4.0, 2.0]
-        assert front.keys[0].tolist() == [front.node[0]] * 4
+        assert front.keys[0].tolist() == [5, 5, *[front.node[0]] * 2]
         stayed[front.node[0]] += 1
     assert stayed[1] / stayed.sum() == pytest.approx(0.75, abs=0.08)
     assert stayed[2] == 0
+
+
+def test_members_that_the_player_tells_apart_are_not_merged() -> None:
+    front = new_front(2, 1, 2)
+    front.keys[:] = [[5, 5, 3, 3], [5, 6, 3, 3]]
+    front.used[0] = 2
+    rng = np.array([seed_word(1)], np.uint64)
+    assert merge_equal(front, np.zeros(8, np.int64), rng, 0) == 2
+    assert merge_equal(front, np.zeros(8, np.int64), rng, 1) == 1
 
 
 def test_hidden_draws_in_any_order_lead_to_all_hands() -> None:
