@@ -27,6 +27,21 @@ def allocated(of: type[Made], **given: Any) -> Made:
     return of(*(given[name] if name in given else np.zeros(eval(shape, names), kind) for name, (kind, shape) in fields))
 
 
+def resized(arrays: Made, **given: Any) -> Made:
+    """Return copies of arrays with other lengths: what fits of each, and zeros behind it.
+
+    Args:
+        arrays: a named tuple that `allocated` made, each array of one dimension.
+        given: lengths of all dimensions, and fields that are not copied, as for `allocated`.
+    """
+    made = allocated(type(arrays), **given)
+    for name, old, new in zip(cast("Any", made)._fields, cast("Any", arrays), cast("Any", made), strict=True):
+        if name not in given:
+            count = min(len(old), len(new))
+            new[:count] = old[:count]
+    return made
+
+
 @cache
 def _fields(of: Any) -> dict[str, tuple[str, Any]]:
     """Return the type of the elements and the shape of each field; of one that is no array nothing."""

@@ -14,7 +14,8 @@ from ggp.codegen.kernels import F64, I32, I64, U64, inline_kernel, kernel
 from ggp.native.hashing import START, extended
 from ggp.native.information_states import start_key
 from ggp.native.interface import NativeGame
-from ggp.solvers.sequence_form.growing_arrays import NOTHING, slots_for
+from ggp.solvers.sequence_form.growing_arrays import NOTHING
+from ggp.solvers.worlds.state_graph import slots_for
 
 ENDED = -2
 """In place of a core: play has ended."""

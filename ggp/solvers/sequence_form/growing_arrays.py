@@ -11,14 +11,13 @@ information states were discovered.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I32, I64, U64
+from ggp.codegen.kernels import F64, I32, I64, U64, allocated
 from ggp.native.interface import GameShape
-
-Array = TypeVar("Array", F64, I32, I64, U64)
+from ggp.solvers.worlds.state_graph import slots_for  # noqa: F401 - in shapes
 
 NOTHING = -1
 """Entry of a free slot in a hash table, and the parent of the initial state."""
@@ -36,39 +35,39 @@ class Layer(NamedTuple):
     Histories that lead to the same world state and the same information states of all players share one entry.
     """
 
-    words: I64  # [N * W]
-    keys: U64  # [N * 2P] information-state key of each player
-    sequence: I32  # [N * P] last sequence of each player
-    reach: F64  # [N] reach probability of chance, summed over the ways that lead there
-    actors: I64  # [N]
-    slots: I32  # [2^k] hash table: which state, or NOTHING
+    words: Annotated[I64, "N * W"]
+    keys: Annotated[U64, "N * 2 * P"]  # information-state key of each player
+    sequence: Annotated[I32, "N * P"]  # last sequence of each player
+    reach: Annotated[F64, "N"]  # reach probability of chance, summed over the ways that lead there
+    actors: Annotated[I64, "N"]
+    slots: Annotated[I32, "slots_for(N)"]  # hash table: which state, or NOTHING
 
 
 class History(NamedTuple):
     """How each world state was first reached; texts of information states are made from this."""
 
-    parent: I32  # [M] number of the state before, counted over all layers
-    branch: I32  # [M] which of its successors, in the order in which they are enumerated
+    parent: Annotated[I32, "M"]  # number of the state before, counted over all layers
+    branch: Annotated[I32, "M"]  # which of its successors, in the order in which they are enumerated
 
 
 class Sets(NamedTuple):
     """The information states at which players act, in the order of their discovery."""
 
-    key: U64  # [2 * I]
-    player: I32  # [I]
-    parent: I32  # [I] the player's sequence before
-    first: I32  # [I + 1] first sequence of each
-    witness: I32  # [I] number of the world state in which it was discovered
-    opening: F64  # [I] reach probability of chance where no player has acted before
-    slots: I32  # [2^k] hash table: which information state, or NOTHING
-    action: I64  # [S] the action that ends a sequence; NOTHING for empty sequences
+    key: Annotated[U64, "2 * I"]
+    player: Annotated[I32, "I"]
+    parent: Annotated[I32, "I"]  # the player's sequence before
+    first: Annotated[I32, "I + 1"]  # first sequence of each
+    witness: Annotated[I32, "I"]  # number of the world state in which it was discovered
+    opening: Annotated[F64, "I"]  # reach probability of chance where no player has acted before
+    slots: Annotated[I32, "slots_for(I)"]  # hash table: which information state, or NOTHING
+    action: Annotated[I64, "S"]  # the action that ends a sequence; NOTHING for empty sequences
 
 
 class Ends(NamedTuple):
     """The ends of play, one for each way into a terminal state."""
 
-    sequence: I32  # [Z * P] last sequence of each player
-    utility: F64  # [Z * P] utilities times the reach probability of chance
+    sequence: Annotated[I32, "Z * P"]  # last sequence of each player
+    utility: Annotated[F64, "Z * P"]  # utilities times the reach probability of chance
 
 
 class Unfolding(NamedTuple):
@@ -87,60 +86,25 @@ FIRST_STATES, FIRST_SETS, FIRST_SEQUENCES, FIRST_ENDS = 1024, 1024, 4096, 4096
 
 def new_layer(shape: GameShape, states: int) -> Layer:
     """Return an empty layer with room for `states` states."""
-    return Layer(
-        words=np.zeros(states * shape.state_words, np.int64),
-        keys=np.zeros(states * 2 * shape.players, np.uint64),
-        sequence=np.zeros(states * shape.players, np.int32),
-        reach=np.zeros(states),
-        actors=np.zeros(states, np.int64),
-        slots=np.full(slots_for(states), NOTHING, np.int32),
-    )
+    layer = allocated(Layer, N=states, **shape.lengths)
+    layer.slots.fill(NOTHING)
+    return layer
 
 
 def new_unfolding(shape: GameShape) -> Unfolding:
     """Return arrays with room for a small game; the empty sequences are entered."""
-    sets = Sets(
-        key=np.zeros(2 * FIRST_SETS, np.uint64),
-        player=np.zeros(FIRST_SETS, np.int32),
-        parent=np.zeros(FIRST_SETS, np.int32),
-        first=np.zeros(FIRST_SETS + 1, np.int32),
-        witness=np.zeros(FIRST_SETS, np.int32),
-        opening=np.zeros(FIRST_SETS),
-        slots=np.full(slots_for(FIRST_SETS), NOTHING, np.int32),
-        action=np.full(FIRST_SEQUENCES + shape.players, NOTHING, np.int64),
-    )
-    sets.first[0] = shape.players
-    counters = np.zeros(COUNTERS, np.int64)
-    counters[SEQUENCES] = shape.players
+    players, counters = shape.players, np.zeros(COUNTERS, np.int64)
+    sets = allocated(Sets, I=FIRST_SETS, S=FIRST_SEQUENCES + players)
+    sets.slots.fill(NOTHING)
+    sets.action[:players] = NOTHING
+    sets.first[0] = counters[SEQUENCES] = players
+    history = allocated(History, M=FIRST_STATES)
+    history.parent[0] = NOTHING
     return Unfolding(
         layer=new_layer(shape, FIRST_STATES),
         following=new_layer(shape, FIRST_STATES),
-        history=History(np.full(FIRST_STATES, NOTHING, np.int32), np.zeros(FIRST_STATES, np.int32)),
+        history=history,
         sets=sets,
-        ends=Ends(np.zeros(FIRST_ENDS * shape.players, np.int32), np.zeros(FIRST_ENDS * shape.players)),
+        ends=allocated(Ends, Z=FIRST_ENDS, P=players),
         counters=counters,
     )
-
-
-def slots_for(entries: int) -> int:
-    """Return the size of a hash table for `entries` entries: a power of 2, at most half full."""
-    return int(2 ** max(4, int(2 * entries - 1).bit_length()))
-
-
-def widen_layer(layer: Layer, shape: GameShape, room: int) -> Layer:
-    """Return a copy of a layer with room for `room` states, which are not in its hash table yet."""
-    return Layer(
-        words=longer(layer.words, room * shape.state_words),
-        keys=longer(layer.keys, room * 2 * shape.players),
-        sequence=longer(layer.sequence, room * shape.players),
-        reach=longer(layer.reach, room),
-        actors=longer(layer.actors, room),
-        slots=np.full(slots_for(room), NOTHING, np.int32),
-    )
-
-
-def longer(array: Array, length: int, fill: int = 0) -> Array:
-    """Return a copy of an array with more entries at its end."""
-    copy = np.full(length, fill, array.dtype)
-    copy[: len(array)] = array
-    return copy

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from msgspec import Struct
 
-from ggp.codegen.kernels import I32, I64, U64, kernel
+from ggp.codegen.kernels import I32, I64, U64, kernel, resized
 from ggp.native.calls import call_actors, call_init
 from ggp.native.information_states import start_key
 from ggp.native.interface import TERMINAL, GameShape, NativeGame
@@ -26,14 +26,8 @@ from ggp.solvers.sequence_form.growing_arrays import (
     SETS,
     STATES,
     TROUBLE,
-    Ends,
-    History,
-    Sets,
     Unfolding,
-    longer,
     new_unfolding,
-    slots_for,
-    widen_layer,
 )
 from ggp.solvers.sequence_form.hash_tables import enter_sets, enter_states
 from ggp.solvers.sequence_form.payoff_entries import payoff_entries
@@ -187,31 +181,24 @@ def enlarged(unfolding: Unfolding, shape: GameShape, limits: TreeLimits) -> Unfo
     following, count = unfolding.following, int(counters[FOLLOWING])
     room = _room(len(following.reach), count, needed)
     if room > len(following.reach):
-        following = widen_layer(following, shape, room)
+        following = resized(following, N=room, **shape.lengths)
+        following.slots.fill(NOTHING)
         enter_states(following, shape, count)
-    history, ends = unfolding.history, unfolding.ends
-    room, end_room = (
-        _room(len(history.parent), states, needed),
-        _room(len(ends.utility) // shape.players, int(counters[ENDS]), needed),
+    history, ends, sets = unfolding.history, unfolding.ends, unfolding.sets
+    sets = resized(
+        sets,
+        I=_room(len(sets.player), int(counters[SETS]), shape.players),
+        S=_room(len(sets.action), int(counters[SEQUENCES]), needed),
     )
+    sets.slots.fill(NOTHING)
+    enter_sets(sets, int(counters[SETS]))
+    end_room = _room(len(ends.utility) // shape.players, int(counters[ENDS]), needed)
     return unfolding._replace(
         following=following,
-        history=History(*(longer(array, room, NOTHING) for array in history)),
-        ends=Ends(longer(ends.sequence, end_room * shape.players), longer(ends.utility, end_room * shape.players)),
-        sets=_more_sets(unfolding.sets, int(counters[SETS]), int(counters[SEQUENCES]), needed, shape),
+        history=resized(history, M=_room(len(history.parent), states, needed)),
+        ends=resized(ends, Z=end_room, P=shape.players),
+        sets=sets,
     )
-
-
-def _more_sets(sets: Sets, count: int, sequences: int, needed: int, shape: GameShape) -> Sets:
-    room = _room(len(sets.player), count, shape.players)
-    more = sets._replace(action=longer(sets.action, _room(len(sets.action), sequences, needed), NOTHING))
-    if room == len(sets.player):
-        return more
-    lengths = {"key": 2 * room, "first": room + 1, **dict.fromkeys(("player", "parent", "witness", "opening"), room)}
-    longer_ones = {name: longer(getattr(sets, name), length) for name, length in lengths.items()}
-    more = more._replace(slots=np.full(slots_for(room), NOTHING, np.int32), **longer_ones)
-    enter_sets(more, count)
-    return more
 
 
 def _room(length: int, used: int, needed: int) -> int:

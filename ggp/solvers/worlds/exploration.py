@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from ggp.codegen.kernels import F64, I32, I64
+from ggp.codegen.kernels import F64, I32, I64, allocated, resized
 from ggp.errors import GgpError
 from ggp.native.calls import call_init
 from ggp.native.interface import GameShape, NativeGame
@@ -24,6 +24,7 @@ from ggp.solvers.worlds.exploration_kernels import (
     new_buffers,
 )
 from ggp.solvers.worlds.state_graph import (
+    EMPTY,
     EXPANDED,
     FAULT_FOUND,
     NEEDED,
@@ -33,7 +34,7 @@ from ggp.solvers.worlds.state_graph import (
     GameGraph,
     StateGraph,
     bytes_of,
-    copy_states,
+    fill_slots,
     new_graph,
     slot_of_state,
     trim,
@@ -177,18 +178,20 @@ def enlarge(graph: StateGraph, shape: GameShape, limits: Limits) -> StateGraph:
     """
     used, edges, weights = (int(graph.counters[index]) for index in (STATES, TRANSITIONS, PROBABILITIES))
     needed = int(graph.counters[NEEDED])
-    larger = new_graph(
-        shape,
-        max(_room(graph.actors, used), used + needed),
-        max(_room(graph.target, edges), edges + needed),
-        max(_room(graph.probability, weights), weights + needed),
-    )
-    if bytes_of(graph) + bytes_of(larger) > limits.memory_bytes:
+    lengths = {
+        "W": shape.state_words,
+        "N": max(_room(graph.actors, used), used + needed),
+        "E": max(_room(graph.target, edges), edges + needed),
+        "Q": max(_room(graph.probability, weights), weights + needed),
+    }
+    if bytes_of(graph) + bytes_of(allocated(StateGraph, **lengths)) > limits.memory_bytes:
         raise GameTooLarge(
             f"the graph of world states needs more than {limits.memory_bytes / 2**30:.2g} GiB (after {used:,} states"
             f" and {edges:,} transitions): raise the limit on memory or choose smaller parameters"
         )
-    copy_states(graph, larger, shape.state_words)
+    larger = resized(graph, **lengths)
+    larger.slots.fill(EMPTY)
+    fill_slots(larger, shape.state_words)
     return larger
 
 

@@ -77,7 +77,7 @@ def explore_slice(
         if state == counters[STATES]:
             return DONE
         actors = call_actors(functions.actors, graph.words, state * shape.state_words)
-        graph.actors[state] = actors
+        graph.actors[state], graph.rows[state], graph.columns[state] = actors, 1, 1
         graph.first[state] = counters[TRANSITIONS]
         if actors == TERMINAL:
             status = enter_terminal(functions, shape, graph, buffers, state, tolerance)

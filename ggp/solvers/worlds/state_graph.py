@@ -1,17 +1,17 @@
 """The distinct world states of a game and the transitions between them, as arrays.
 
 Values, best responses and counts are computed on this graph. `exploration.py` builds it.
-Dimensions: N states, E transitions, W words of a state, T slots of the table of states (a power of two).
+Dimensions: N states, E transitions, Q transitions of chance states, W words of a state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I32, I64, kernel
+from ggp.codegen.kernels import F64, I32, I64, allocated, kernel, resized
 from ggp.native.hashing import START, hash_of, same_words
 from ggp.native.interface import GameShape, NativeGame
 
@@ -20,6 +20,7 @@ NO_STATE = -1
 EMPTY = -1
 
 STATES, TRANSITIONS, PROBABILITIES, EXPANDED, TERMINALS, FAULT_FOUND, NEEDED, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7
+"""Counters: used of each dimension, states expanded, terminals, a fault, what did not fit; how many there are."""
 
 
 class StateGraph(NamedTuple):
@@ -29,17 +30,17 @@ class StateGraph(NamedTuple):
     player's slowest; a player who does not act counts as having one action. Chance outcomes are numbered by position.
     """
 
-    words: I64  # [N * W] the states
-    actors: I32  # [N] as the native function says: -1 terminal, 0 chance, else a bit mask of players
-    rows: I32  # [N] legal actions of the first player; of chance, its outcomes; 1 where terminal
-    columns: I32  # [N] legal actions of the second player, 1 where it does not act
-    first: I64  # [N + 1] first transition of each state
-    target: I32  # [E] the state that a joint action or chance outcome leads to
-    first_probability: I64  # [N] first probability of a chance state, else -1
-    probability: F64  # [number of transitions of chance states]
-    utility: F64  # [N] to the first player in a terminal state, else 0
-    slots: I32  # [T] table of states by hash, with linear probing; EMPTY or a state
-    counters: I64  # [COUNTERS] used of each dimension, states expanded, terminals, a fault, what did not fit
+    words: Annotated[I64, "N * W"]  # the states
+    actors: Annotated[I32, "N"]  # as the native function says: -1 terminal, 0 chance, else a bit mask of players
+    rows: Annotated[I32, "N"]  # legal actions of the first player; of chance, its outcomes; 1 where terminal
+    columns: Annotated[I32, "N"]  # legal actions of the second player, 1 where it does not act
+    first: Annotated[I64, "N + 1"]  # first transition of each state
+    target: Annotated[I32, "E"]  # the state that a joint action or chance outcome leads to
+    first_probability: Annotated[I64, "N"]  # first probability of a chance state
+    probability: Annotated[F64, "Q"]
+    utility: Annotated[F64, "N"]  # to the first player in a terminal state, else 0
+    slots: Annotated[I32, "slots_for(N)"]  # table of states by hash, with linear probing; EMPTY or a state
+    counters: Annotated[I64, "COUNTERS"]  # see above
 
 
 class GameGraph(NamedTuple):
@@ -94,39 +95,24 @@ def bytes_of(arrays: tuple[Any, ...]) -> int:
 # --- memory -----------------------------------------------------------------------------------------------------------
 
 
+def slots_for(entries: int) -> int:
+    """Return the size of a hash table for so many entries: a power of 2, at most half full."""
+    return 1 << max(4, (2 * entries - 1).bit_length())
+
+
 def new_graph(shape: GameShape, states: int, transitions: int, probabilities: int) -> StateGraph:
     """Return an empty graph with room for so many states, transitions, and transitions of chance states."""
-    table = 1 << (2 * states - 1).bit_length()
-    return StateGraph(
-        words=np.zeros(states * shape.state_words, np.int64),
-        actors=np.zeros(states, np.int32),
-        rows=np.ones(states, np.int32),
-        columns=np.ones(states, np.int32),
-        first=np.zeros(states + 1, np.int64),
-        target=np.zeros(transitions, np.int32),
-        first_probability=np.full(states, -1, np.int64),
-        probability=np.zeros(max(probabilities, shape.max_outcomes), np.float64),
-        utility=np.zeros(states, np.float64),
-        slots=np.full(table, EMPTY, np.int32),
-        counters=np.zeros(COUNTERS, np.int64),
+    graph = allocated(
+        StateGraph, W=shape.state_words, N=states, E=transitions, Q=max(probabilities, shape.max_outcomes)
     )
-
-
-def copy_states(graph: StateGraph, larger: StateGraph, width: int) -> None:
-    """Copy a graph with states of `width` words into an empty one with at least as much room."""
-    for name in StateGraph._fields:
-        if name != "slots":
-            old = getattr(graph, name)
-            getattr(larger, name)[: len(old)] = old
-    fill_slots(larger, width)
+    graph.slots.fill(EMPTY)
+    return graph
 
 
 def trim(graph: StateGraph, shape: GameShape) -> StateGraph:
     """Return a graph without its unused room."""
     used, edges, weights = (int(graph.counters[index]) for index in (STATES, TRANSITIONS, PROBABILITIES))
-    lengths = dict.fromkeys(("actors", "rows", "columns", "first_probability", "utility"), used)
-    lengths |= {"words": used * shape.state_words, "first": used + 1, "target": edges, "probability": max(weights, 1)}
-    return graph._replace(**{name: getattr(graph, name)[:length].copy() for name, length in lengths.items()})
+    return resized(graph, W=shape.state_words, N=used, E=edges, Q=max(weights, 1), slots=graph.slots)
 
 
 @kernel

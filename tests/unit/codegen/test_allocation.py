@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I32, I64, U64, allocated
+from ggp.codegen.kernels import F64, I32, I64, U64, allocated, resized
 from ggp.codegen.kernels.types import Array, type_of_annotation
 
 WIDTH = 3
@@ -41,3 +41,14 @@ def test_arrays_have_the_shapes_that_are_written_with_their_fields() -> None:
 def test_a_shape_tells_kernels_how_many_dimensions_there_are() -> None:
     types = [type_of_annotation(Annotated[F64, shape]) for shape in ("N", "max(N, 7)", "N, 2", "N, max(M, 2), 3")]
     assert [isinstance(one, Array) and one.dimensions for one in types] == [1, 1, 2, 3]
+
+
+def test_resized_arrays_keep_what_fits() -> None:
+    made = allocated(Row, N=3)
+    made.entries[:] = 1, 2, 3
+    longer, shorter = resized(made, N=5), resized(made, N=2)
+    assert longer.entries.tolist() == [1, 2, 3, 0, 0]
+    assert shorter.entries.tolist() == [1, 2]
+    made.entries[0] = 7
+    assert longer.entries[0] == 1
+    assert resized(made, N=4, entries=made.entries).entries is made.entries
