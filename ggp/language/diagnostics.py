@@ -86,10 +86,6 @@ class Diagnostics:
             raise TooManyMistakes
         self._found[span, message] = Diagnostic(severity, self._file, span, message, hint, tuple(notes))
 
-    def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self._found)
-
     @property
     def has_errors(self) -> bool:
         """Whether an error was recorded."""

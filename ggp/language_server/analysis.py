@@ -199,15 +199,14 @@ def _typed_text(name: str, type_: str) -> str:
     return f"{name}{type_}" if type_.startswith("[") else f"{name}: {type_}"
 
 
-def analyse(source: SourceFile, read_text: ReadText = no_files, before: Analysis | None = None) -> Analysis:
+def analyse(source: SourceFile, read_text: ReadText = no_files) -> Analysis:
     """Analyse a file, with or without errors.
 
     Args:
         source: its text.
         read_text: gives the text of a file that the rules name; raises OSError or ValueError.
-        before: the analysis of an earlier version.
     """
-    result = check(source, {}, read_text, before.tree if before else None)
+    result = check(source, {}, read_text)
     tokens = result.tree.tokens
     made = Analysis(
         source,

@@ -21,7 +21,6 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
 from ggp.language.check.checker import no_files
-from ggp.language.check.declarations.table_files import ReadText
 from ggp.language.diagnostics import Diagnostic
 from ggp.language.fixes import fixes
 from ggp.language.library import SUFFIX, read_beside
@@ -105,7 +104,6 @@ class RulesServer(LanguageServer):
         super().__init__("ggp", _version(), text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
         self._folder = folder
         self._latest: dict[str, tuple[str, Future[Analysis]]] = {}
-        self._before: dict[str, Analysis] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._thread = ThreadPoolExecutor(1, "analysis")
         self._stopped = False
@@ -142,13 +140,9 @@ class RulesServer(LanguageServer):
             if known is not None:
                 known[1].cancel()  # if it has not begun, nobody needs it any more
             source = SourceFile(Path(document.filename or "rules").name, document.source.removeprefix(MARK))
-            known = document.source, self._thread.submit(self._analysed, document.uri, source, self._reader(document))
+            known = document.source, self._thread.submit(analyse, source, self._reader(document))
             self._latest[document.uri] = known
         return await asyncio.shield(asyncio.wrap_future(known[1]))
-
-    def _analysed(self, uri: str, source: SourceFile, read_text: ReadText) -> Analysis:
-        made = self._before[uri] = analyse(source, read_text, self._before.get(uri))
-        return made
 
     def _reader(self, document: TextDocument) -> Callable[[str], str]:
         """Return the function that reads files beside a document: as they are in the editor, if they are open there."""
@@ -196,7 +190,6 @@ class RulesServer(LanguageServer):
         """Forget a document and clear its diagnostics."""
         self.forget_check(uri)
         self._latest.pop(uri, None)
-        self._before.pop(uri, None)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     async def _check_later(self, uri: str) -> None:

@@ -66,7 +66,6 @@ def check(
     source: SourceFile,
     parameters: Mapping[str, str | int | bool] | None = None,
     read_text: ReadText = no_files,
-    before: syntax.File | None = None,
 ) -> CheckResult:
     """Check a rules file with its parameters bound.
 
@@ -74,14 +73,13 @@ def check(
         source: the file's text, and the name that diagnostics give it.
         parameters: values by name; missing ones take their defaults.
         read_text: gives the text of a file that the rules name (`table ... from "file"`); raises OSError or ValueError.
-        before: an earlier version of the file: what is the same in both is not parsed again.
 
     Returns:
         The typed game and the diagnostics. Whatever the text, no exception is raised.
     """
     found = Diagnostics(source.name)
     checker = _Checker(source, parameters or {}, read_text, found)
-    game = checker.run(before)
+    game = checker.run()
     return CheckResult(None if found.has_errors else game, found.sorted(), checker.checking.names, checker.tree)
 
 
@@ -151,12 +149,12 @@ class _Checker:
     views: tuple[typed.Display, ...] = ()
     state_node: syntax.State | None = None
 
-    def run(self, before: syntax.File | None = None) -> Game | None:
+    def run(self) -> Game | None:
         """Read and check everything; None where there are errors."""
         self.checking = Checking(self.found, Names(self.found, reserved=_RESERVED), RULES)
         game = None
         try:
-            self.tree = parse_file(self.source, self.found, before)
+            self.tree = parse_file(self.source, self.found)
             self.checking.names.damaged.update(self.tree.damaged)
             self.checking.later.update(_places(self.tree))
             game = self._check()

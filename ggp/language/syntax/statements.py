@@ -335,8 +335,7 @@ class File(Struct, frozen=True):
 
     `damaged` holds the names whose declaration could not be read: using one is not a second mistake. `tokens` are all
     of the file, line ends included; `block_lines` the lines at which its statements begin, readable or not, and
-    `statement_lines` those of the statements in blocks as well. `read` are the statements without mistakes by kind,
-    place and text, which another version of the file need not parse again. `text` is the whole.
+    `statement_lines` those of the statements in blocks as well.
     """
 
     declarations: tuple[Declaration, ...]
@@ -344,5 +343,3 @@ class File(Struct, frozen=True):
     tokens: tuple[Token, ...] = ()
     block_lines: tuple[int, ...] = ()
     statement_lines: tuple[int, ...] = ()
-    read: dict[tuple[str, int | None, int | None, str], Node] = {}
-    text: str = ""

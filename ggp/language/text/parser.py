@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from lark import Token, Tree
@@ -34,13 +34,8 @@ def parse(source: SourceFile) -> tuple[syntax.File, tuple[Diagnostic, ...]]:
         return syntax.File((), frozenset()), found.sorted()
 
 
-def parse_file(source: SourceFile, found: Diagnostics, before: syntax.File | None = None) -> syntax.File:
+def parse_file(source: SourceFile, found: Diagnostics) -> syntax.File:
     """Return the syntax tree of what could be read, reporting the rest to `found`.
-
-    Args:
-        source: the text.
-        found: takes what is wrong.
-        before: an earlier version, of which statements that are the same are taken.
 
     Raises:
         TooManyMistakes: `found` takes no more.
@@ -48,47 +43,12 @@ def parse_file(source: SourceFile, found: Diagnostics, before: syntax.File | Non
     if len(source.text) > MAX_TEXT:
         found.error(None, f"the file has {len(source.text)} characters; the limit is {MAX_TEXT}")
         return syntax.File((), frozenset())
-    tokens = _tokens(source.text, before)
-    reader = _Reader(source.text, found, before.read if before else {})
+    tokens, reader = tuple(grammar().lex(source.text)), _Reader(found)
     top = statements(tokens, source.text, found)
     declarations = [reader.read(statement) for statement in top]
     present = tuple(cast("syntax.Declaration", node) for node in declarations if node is not None)
     lines = tuple(sorted(_all_lines(top)))
-    return syntax.File(present, frozenset(reader.damaged), tokens, _lines_of(top), lines, reader.read_now, source.text)
-
-
-def _tokens(text: str, before: syntax.File | None) -> tuple[Token, ...]:
-    """Return all tokens of a text; in lines before the first that is not as in an earlier version, those of that."""
-    kept: tuple[Token, ...] = ()
-    cut = lines = 0
-    if before is not None:
-        for index, token in enumerate(before.tokens, start=1):
-            if token.type == "NEWLINE":
-                assert token.end_pos is not None
-                if text[cut : token.end_pos] != before.text[cut : token.end_pos]:
-                    break
-                kept, cut, lines = before.tokens[:index], token.end_pos, lines + 1
-    return kept + tuple(_moved(token, cut, lines) for token in grammar().lex(text[cut:]))
-
-
-def _moved(token: Token, characters: int, lines: int) -> Token:
-    """Return a token so many characters and whole lines further on."""
-    if not characters:
-        return token
-    assert token.start_pos is not None
-    assert token.end_pos is not None
-    assert token.line is not None
-    assert token.end_line is not None
-    return Token(
-        token.type,
-        token.value,
-        token.start_pos + characters,
-        token.line + lines,
-        token.column,
-        token.end_line + lines,
-        token.end_column,
-        token.end_pos + characters,
-    )
+    return syntax.File(present, frozenset(reader.damaged), tokens, _lines_of(top), lines)
 
 
 def _lines_of(found: Iterable[Statement]) -> tuple[int, ...]:
@@ -122,13 +82,9 @@ def statement_tree(statement: Statement, found: Diagnostics) -> Tree[Token] | No
 class _Reader:
     """Parses statements one by one, and remembers the names that unreadable ones would have declared."""
 
-    def __init__(
-        self, text: str, found: Diagnostics, known: Mapping[tuple[str, int | None, int | None, str], syntax.Node]
-    ) -> None:
+    def __init__(self, found: Diagnostics) -> None:
         self.found = found
         self.damaged: set[str] = set()
-        self.read_now: dict[tuple[str, int | None, int | None, str], syntax.Node] = {}
-        self._text, self._known = text, known
         self._builder = TreeBuilder(found)
 
     def read(self, statement: Statement) -> syntax.Node | None:
@@ -166,27 +122,19 @@ class _Reader:
             self.found.error(span_of(statement.tokens[-1]).after(), f"expected {what}", hint)
 
     def _parse(self, statement: Statement) -> syntax.Node | None:
-        first, last = statement.tokens[0], statement.tokens[-1]
-        key = statement.kind, first.line, first.column, self._text[first.start_pos : last.end_pos]
-        node = self._known.get(key)
-        if node is None:
-            mistakes, builder = len(self.found), self._builder
-            tree = statement_tree(statement, self.found)
-            node = None if tree is None else self._build(tree)
-            too_deep = node is not None and _depth(node) > MAX_DEPTH
-            for builder.balanced, builder.signed in ((True, False), (True, True)):
-                if too_deep:
-                    node = self._build(cast("Tree[Token]", tree))
-                    too_deep = _depth(node) > MAX_DEPTH
-            builder.balanced = builder.signed = False
-            if node is not None and too_deep:
-                self.found.error(
-                    node.span, f"this is nested more than {MAX_DEPTH} deep", "name the parts with `let` or `def`"
-                )
-                return None
-            if node is None or len(self.found) > mistakes:
-                return node
-        self.read_now[key] = node
+        builder, tree = self._builder, statement_tree(statement, self.found)
+        if tree is None:
+            return None
+        node = self._build(tree)
+        for builder.balanced, builder.signed in ((True, False), (True, True)):
+            if _depth(node) > MAX_DEPTH:
+                node = self._build(tree)
+        builder.balanced = builder.signed = False
+        if _depth(node) > MAX_DEPTH:
+            self.found.error(
+                node.span, f"this is nested more than {MAX_DEPTH} deep", "name the parts with `let` or `def`"
+            )
+            return None
         return node
 
     def _build(self, tree: Tree[Token]) -> syntax.Node:

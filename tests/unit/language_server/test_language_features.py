@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import random
 import time
 
 import pytest
-from lark import Token
 
 from ggp.language.library import library_names, load_rules
 from ggp.language.text.grammar import grammar
@@ -283,29 +281,3 @@ def test_completing_in_a_long_file_takes_no_longer_than_its_names() -> None:
         assert len(completions(made, *place("let v7 = count", 14, long))) > 800
         spent.append(time.process_time() - began)
     assert min(spent) < 0.1  # it took twice that when every name looked through the whole text
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("game", ["chess", "liars_dice", "backgammon"])
-def test_what_is_kept_of_the_version_before_changes_nothing(game: str) -> None:
-    source, read_text = load_rules(game)
-    rng, text = random.Random(3), source.text
-    made = analyse(source, read_text)
-    kept = 0
-    for _ in range(12):
-        at = rng.randrange(len(text))
-        text = text[:at] + rng.choice(["", "x", "(", "\n", '"', " + 1", "#"]) + text[at + rng.randrange(3) :]
-        changed = SourceFile("t.rules", text)
-        before, made = made, analyse(changed, read_text, made)
-        fresh = analyse(changed, read_text)
-        assert (made.tree, made.result.diagnostics, made.declared) == (
-            fresh.tree,
-            fresh.result.diagnostics,
-            fresh.declared,
-        )
-        for one, other in zip(made.tree.tokens, fresh.tree.tokens, strict=True):
-            assert [getattr(one, name) for name in Token.__slots__] == [
-                getattr(other, name) for name in Token.__slots__
-            ]
-        kept += sum(made.tree.read[key] is node for key, node in before.tree.read.items() if key in made.tree.read)
-    assert kept
