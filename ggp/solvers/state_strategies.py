@@ -16,11 +16,16 @@ from ggp.game.game import Game
 from ggp.game.history import History, InformationState
 from ggp.game.state import State
 from ggp.solvers.sequence_form.best_responses import Response
-from ggp.solvers.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values, value_states
+from ggp.solvers.worlds.backward_induction import (
+    StateValues,
+    equilibrium_profile,
+    optimal_values,
+    value_states,
+    with_response,
+)
 from ggp.solvers.worlds.components import Components, order_components
 from ggp.solvers.worlds.exploration import Progress, explore_game
 from ggp.solvers.worlds.profiles import StrategyProfile, uniform_profile
-from ggp.solvers.worlds.responses import with_response
 from ggp.solvers.worlds.state_graph import NO_STATE, GameGraph
 from ggp.solvers.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
 

@@ -14,13 +14,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, kernel
+from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
 from ggp.solvers.matrix.matrix_games import SLACK, TOLERANCE, MatrixGameUnsolved, refine
 from ggp.solvers.matrix.matrix_kernels import MatrixWork, new_matrix_work, solve
 from ggp.solvers.worlds.components import Components, order_components
 from ggp.solvers.worlds.profiles import StrategyProfile, uniform_profile
-from ggp.solvers.worlds.state_graph import ROOT, STATES, GameGraph, StateGraph
+from ggp.solvers.worlds.state_graph import ROOT, GameGraph
 from ggp.solvers.worlds.valuation import (
     EQUILIBRIUM,
     NEEDS_REFINEMENT,
@@ -29,9 +29,9 @@ from ggp.solvers.worlds.valuation import (
     STATE,
     Task,
     Valuation,
-    best_single,
     inherited_gap,
     iterate_slice,
+    share_among_best,
     value_components,
 )
 
@@ -265,7 +265,8 @@ def equilibrium_profile(values: StateValues, progress: Progress | None = None) -
     """
     game, profile = values.game, uniform_profile(values.game)
     graph = game.graph
-    share_among_best(graph, values.value, OPTIMAL * utility_range(game) + 2 * values.error, profile)
+    for player in range(game.players):  # where the other acts, too, it is overwritten below
+        respond(values, profile, player)
     together = np.flatnonzero((graph.actors > 0) & (graph.rows > 1) & (graph.columns > 1))
     for done, state in enumerate(together):
         if progress is not None and done % COMPONENTS_A_SLICE == 0:
@@ -276,26 +277,26 @@ def equilibrium_profile(values: StateValues, progress: Progress | None = None) -
     return profile
 
 
-@kernel
-def share_among_best(graph: StateGraph, value: F64, slack: float, profile: StrategyProfile) -> None:
-    """Write strategies where one player has a choice: the same probability for all actions within `slack` of the best.
+def with_response(values: StateValues, profile: StrategyProfile, player: int) -> StrategyProfile:
+    """Return a profile with a player's best response in the player's place.
+
+    All best actions are equally probable: where play can return to a state, one of them alone could put off for ever
+    what the others reach.
 
     Args:
-        graph: the game.
-        value: `[N]` of its states.
-        slack: in units of utility.
-        profile: its strategies in these states are overwritten.
+        values: of the states, where the player plays a best response.
+        profile: what the other plays.
+        player: 0 or 1.
     """
-    for state in range(graph.counters[STATES]):
-        rows, columns = graph.rows[state], graph.columns[state]
-        if graph.actors[state] > 0 and (rows == 1 or columns == 1):
-            best, first = best_single(graph, value, state), graph.first[state]
-            count = 0
-            for index in range(rows * columns):
-                count += abs(value[graph.target[first + index]] - best) <= slack
-            for index in range(rows * columns):
-                share = 1.0 / count if abs(value[graph.target[first + index]] - best) <= slack else 0.0
-                if columns == 1:
-                    profile.row_probability[profile.first_row[state] + index] = share
-                else:
-                    profile.column_probability[profile.first_column[state] + index] = share
+    answer = profile._replace(
+        row_probability=profile.row_probability.copy(), column_probability=profile.column_probability.copy()
+    )
+    respond(values, answer, player)
+    return answer
+
+
+def respond(values: StateValues, profile: StrategyProfile, player: int) -> None:
+    """Write a player's best responses to what the other plays in a profile, whose values these are, to the profile."""
+    game = values.game
+    slack = OPTIMAL * utility_range(game) + 2 * values.error
+    share_among_best(game.graph, values.value, player, slack, profile, np.zeros(game.native.shape.max_actions))

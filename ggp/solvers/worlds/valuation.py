@@ -14,7 +14,7 @@ from ggp.native.interface import CHANCE, TERMINAL
 from ggp.solvers.matrix.matrix_kernels import MatrixWork, solve
 from ggp.solvers.worlds.components import is_cyclic
 from ggp.solvers.worlds.profiles import StrategyProfile
-from ggp.solvers.worlds.state_graph import StateGraph
+from ggp.solvers.worlds.state_graph import STATES, StateGraph
 
 EQUILIBRIUM, FIRST_RESPONDS, SECOND_RESPONDS, BOTH_FIXED = 0, 1, 2, 3
 """What players do: both play optimally; one responds best to the other's fixed strategy; both strategies are fixed."""
@@ -252,3 +252,48 @@ def iterate_slice(
         if widest_gap(order, begin, end, lower.value, upper.value) <= allowed:
             return missed
     return -1
+
+
+@kernel
+def share_among_best(
+    graph: StateGraph, value: F64, player: int, slack: float, profile: StrategyProfile, work: F64
+) -> None:
+    """Write a player's best response in all decisions: the same probability for all actions within `slack` of the best.
+
+    Args:
+        graph: the game.
+        value: `[N]` of its states for the first player, where the player plays a best response.
+        player: 0 or 1; the first one maximises.
+        slack: in units of utility.
+        profile: the player's strategy is overwritten, the other's is read.
+        work: `[A]` overwritten.
+    """
+    for state in range(graph.counters[STATES]):
+        if graph.actors[state] > 0:
+            rows, columns, first = graph.rows[state], graph.columns[state], graph.first[state]
+            row_at, column_at = profile.first_row[state], profile.first_column[state]
+            count = rows if player == 0 else columns
+            best = -np.inf
+            for own in range(count):
+                total = 0.0
+                for other in range(columns if player == 0 else rows):
+                    if player == 0:
+                        total += (
+                            profile.column_probability[column_at + other]
+                            * value[graph.target[first + own * columns + other]]
+                        )
+                    else:
+                        total -= (
+                            profile.row_probability[row_at + other] * value[graph.target[first + other * columns + own]]
+                        )
+                work[own] = total
+                best = max(best, total)
+            among = 0
+            for own in range(count):
+                among += work[own] >= best - slack
+            for own in range(count):
+                share = 1.0 / among if work[own] >= best - slack else 0.0
+                if player == 0:
+                    profile.row_probability[row_at + own] = share
+                else:
+                    profile.column_probability[column_at + own] = share
