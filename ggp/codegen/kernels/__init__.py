@@ -12,7 +12,7 @@ have 64 bits and wrap around, indices count from the front, division by zero giv
 `GGP_CHECK_BOUNDS=1` compares each index with the length of the array, and raises IndexError.
 """
 
-from ggp.codegen.kernels.allocation import allocated, resized
+from ggp.codegen.kernels.allocation import allocated, resize_in_place, resized
 from ggp.codegen.kernels.intrinsics import bit_length, call_function, call_procedure, pointer
 from ggp.codegen.kernels.kernels import AnyKernel, Kernel, inline_kernel, kernel, kernel_of_long_loops
 from ggp.codegen.kernels.sources import KernelError
@@ -43,5 +43,6 @@ __all__ = [
     "kernel",
     "kernel_of_long_loops",
     "pointer",
+    "resize_in_place",
     "resized",
 ]

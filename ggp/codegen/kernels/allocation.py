@@ -42,6 +42,19 @@ def resized(arrays: Made, **given: Any) -> Made:
     return made
 
 
+def resize_in_place(arrays: Any, **given: Any) -> None:
+    """Change the lengths of arrays, where the system can without a copy; what is new is 0.
+
+    Args:
+        arrays: a named tuple that `allocated` made.
+        given: as for `resized`; other named tuples in it stay as they are.
+    """
+    names = vars(sys.modules[type(arrays).__module__]) | given
+    for name, (_, shape) in _fields(type(arrays)).items():
+        if shape and name not in given:
+            getattr(arrays, name).resize(eval(shape, names), refcheck=False)
+
+
 @cache
 def _fields(of: Any) -> dict[str, tuple[str, Any]]:
     """Return the type of the elements and the shape of each field; of one that is no array nothing."""
