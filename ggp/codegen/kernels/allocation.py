@@ -50,7 +50,7 @@ def resize_in_place(arrays: Any, **given: Any) -> None:
         given: as for `resized`; other named tuples in it stay as they are.
     """
     names = vars(sys.modules[type(arrays).__module__]) | given
-    for name, (_, shape) in _fields(type(arrays)).items():
+    for name, (_, shape) in _fields(cast("Any", type(arrays))).items():
         if shape and name not in given:
             getattr(arrays, name).resize(eval(shape, names), refcheck=False)
 

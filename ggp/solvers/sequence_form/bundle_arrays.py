@@ -8,7 +8,7 @@ histories of the core.
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -179,7 +179,7 @@ def _numbers(length: int) -> Numbers:
 
 def grown(b: Bundling, native: NativeGame) -> Bundling:
     """Return the arrays, those that are nearly full enlarged; arrays of the argument must not be used any more."""
-    lengths, changed = _sizes_of(native), dict[str, Numbers]()
+    lengths, changed = _sizes_of(native), dict[str, Any]()
     for name, letter in TABLES.items():
         numbers: Numbers = getattr(b, name)
         lengths[letter] = rows = len(numbers.first)
