@@ -343,6 +343,13 @@ class IsmctsSettings(InformationSettings):
         " or, as published, the range of the payoffs",
     )
     gamma: float = setting(0.1, "of exp3 and rm: share of uniform exploration", 0.000001, 1)
+    rave: float = setting(
+        0.0,
+        "of uct and ruct: uses at which an action's own mean counts as much as what came of plays that took it later"
+        " (RAVE); 0: these do not count",
+        0,
+        1_000_000,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

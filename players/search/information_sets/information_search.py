@@ -69,7 +69,7 @@ class InformationSearch:
         self.options = family.options(settings)
         self._leaf = leaf_options(settings)
         self.model: Model = new_model(native)
-        self.work: InformationWork = new_information_work(native.shape)
+        self.work: InformationWork = new_information_work(native.shape, getattr(self.options, "rave", 0.0) > 0)
         self.tree: InfosetTable = new_infoset_table(memory, family.action_numbers(settings))
         self.roots = initial_roots(native)
 
@@ -101,6 +101,7 @@ class InformationSearch:
     def seed(self, word: int) -> None:
         """Seed the random generator with a 64-bit word that is not 0; iterations and utilities met count anew."""
         begin_anew(self.work.base, word)
+        self.work.played.latest[:] = -1
 
     def prepare(self) -> None:
         """Load every kernel, and touch the first memory, before a clock runs."""

@@ -48,7 +48,7 @@ from ggp.native.infoset_table import (
 )
 from ggp.native.rng_kernels import below
 from players.search.foundation.function_tables import next_reciprocal_root, root_of_logarithm
-from players.search.foundation.kernel_arguments import Model
+from players.search.foundation.kernel_arguments import ITERATION, Model
 from players.search.foundation.leaf_values import note_utilities, share_of_range, spread_seen
 from players.search.foundation.regret_strategies import (
     add_strategy,
@@ -70,10 +70,11 @@ from players.search.information_sets.information_walk import (
     iterate,
 )
 from players.search.simultaneous.decoupled_uct import draw_tied
+from players.search.uct.played_actions import note_playout, slot_of
 
 UCT, RUCT, EXP3, RM = 0, 1, 2, 3
 SELECTIONS = {"uct": UCT, "ruct": RUCT, "exp3": EXP3, "rm": RM}
-USES, SUMS, WEIGHTS, ROOTS = 0, 1, 1, 2
+USES, SUMS, WEIGHTS, ROOTS, LABELS, TIMES, LATER = 0, 1, 1, 2, 3, 4, 5
 """The fields of the numbers of an action; which of them there are depends on the selection."""
 EVERYBODY = -1
 INFINITY = math.inf
@@ -93,6 +94,7 @@ class Options(NamedTuple):
     ties: float  # of ruct: bounds no further apart than this are ties, in the same units
     gamma: float  # of exp3 and rm: share of uniform exploration
     argmax: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
+    rave: float  # of uct and ruct: uses at which an action's mean counts as much as that of its later plays; 0: none
     observer: int  # the player by whose information states all decisions are made; EVERYBODY: each by its own
 
 
@@ -116,8 +118,35 @@ def select_by_bounds(
 
 
 @inline_kernel
-def start(tree: InfosetTable, node: int, count: int, options: Options) -> None:
-    """Write those numbers of a new node that are not 0."""
+def select_with_later(
+    tree: InfosetTable, work: InformationWork, node: int, player: int, count: int, options: Options
+) -> int:
+    """Return the position of an action with the greatest bound, of means mixed with those of its later plays."""
+    spread = 1.0 if options.by_bounds else spread_seen(work.base, player)
+    explored = options.c * spread * root_of_logarithm(visit_count(tree, node))
+    uses, sums = action_numbers(tree, node, USES, count), action_numbers(tree, node, SUMS, count)
+    times, later = action_numbers(tree, node, TIMES, count), action_numbers(tree, node, LATER, count)
+    roots = action_numbers(tree, node, ROOTS, count)
+    best = -INFINITY
+    for action in range(count):
+        own = uses[action]
+        mean = sums[action] * roots[action] * roots[action] if own > 0.0 else 1.0
+        if times[action] > 0.0:
+            share = times[action] / (own + times[action] + own * times[action] / options.rave)
+            mean += share * (later[action] - mean)
+        bound = mean + explored * min(roots[action], 1.0)
+        work.base.strategy[action] = bound
+        best = max(best, bound)
+    return draw_tied(work.base, count, best - options.ties * spread)
+
+
+@inline_kernel
+def start(tree: InfosetTable, work: InformationWork, node: int, begin: int, count: int, options: Options) -> None:
+    """Write those numbers of a new node that are not 0; its legal actions stand in `base.actions` from `begin` on."""
+    if options.rave > 0.0:
+        labels = action_numbers(tree, node, LABELS, count)
+        for action in range(count):
+            labels[action] = float(work.base.actions[begin + action])
     if options.selection <= RUCT:
         action_numbers(tree, node, ROOTS, count)[:] = NEVER_CHOSEN
     elif options.selection == EXP3:
@@ -125,13 +154,18 @@ def start(tree: InfosetTable, node: int, count: int, options: Options) -> None:
 
 
 @inline_kernel
-def select(tree: InfosetTable, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
-    """Choose an action of a node, add it to the path, and return its position."""
+def select(
+    tree: InfosetTable, work: InformationWork, node: int, player: int, begin: int, count: int, options: Options
+) -> int:
+    """Choose an action of a node, add it to the path, and return its position; for `begin` see `start`."""
     uses = action_numbers(tree, node, USES, count)
     if visit_count(tree, node) == 0:
-        start(tree, node, count, options)
+        start(tree, work, node, begin, count, options)
     if options.selection <= RUCT:
-        chosen = select_by_bounds(tree, work, node, player, count, options)
+        if options.rave > 0.0:
+            chosen = select_with_later(tree, work, node, player, count, options)
+        else:
+            chosen = select_by_bounds(tree, work, node, player, count, options)
         uses[chosen] += 1.0
     else:  # in proportion to the weights, or to the positive regrets, which are in the same field
         weights = action_numbers(tree, node, WEIGHTS, count)
@@ -146,6 +180,20 @@ def select(tree: InfosetTable, work: InformationWork, node: int, player: int, co
 
 
 @inline_kernel
+def count_later(tree: InfosetTable, work: InformationWork, node: int, player: int, choice: int) -> None:
+    """Note the choice made at a node, and count all that its player did from there on for the actions there."""
+    count, iteration = action_count(tree, node), work.base.cursor[ITERATION]
+    labels = action_numbers(tree, node, LABELS, count)
+    times, later = action_numbers(tree, node, TIMES, count), action_numbers(tree, node, LATER, count)
+    work.played.latest[slot_of(player, int(labels[choice]))] = iteration
+    utility = work.base.utility[player]
+    for action in range(count):
+        if work.played.latest[slot_of(player, int(labels[action]))] == iteration:
+            times[action] += 1.0
+            later[action] += (utility - later[action]) / times[action]
+
+
+@inline_kernel
 def update(tree: InfosetTable, work: InformationWork, place: int, options: Options) -> None:
     """Update the node of an entry of the path with what its player got."""
     node, player, choice = entry_at(work, place)
@@ -155,6 +203,8 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
         action_numbers(tree, node, SUMS, count)[choice] += utility
         roots, times = action_numbers(tree, node, ROOTS, count), action_numbers(tree, node, USES, count)[choice]
         roots[choice] = next_reciprocal_root(roots[choice], times)
+        if options.rave > 0.0:
+            count_later(tree, work, node, player, choice)
     elif options.selection == EXP3:
         # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
         gain = utility if options.by_bounds else share_of_range(work.base, player, utility)
@@ -203,7 +253,7 @@ def decide(model: Model, tree: InfosetTable, work: InformationWork, actors: int,
             node, count = work.nodes[player], work.counts[player]
             chosen = 0
             if node != NO_NODE:
-                chosen = select(tree, work, node, player, count, options)
+                chosen = select(tree, work, node, player, player * width, count, options)
             elif count > 1:
                 chosen = below(work.base.rng, 0, count)
             work.base.joint[player] = work.base.actions[player * width + chosen]
@@ -212,8 +262,10 @@ def decide(model: Model, tree: InfosetTable, work: InformationWork, actors: int,
 
 @inline_kernel
 def note(model: Model, work: InformationWork, ended: bool, options: Options) -> None:  # noqa: ARG001
-    """Take note of the utilities of an iteration."""
+    """Take note of the utilities of an iteration, and of the actions of its playout."""
     note_utilities(work.base)
+    if options.rave > 0.0:
+        note_playout(work.base, work.played)
 
 
 @kernel
@@ -254,13 +306,16 @@ def kernel_options(settings: IsmctsSettings | SoSettings) -> Options:
         ties=settings.ties,
         gamma=settings.gamma,
         argmax=int(settings.final == "max"),
+        rave=settings.rave if SELECTIONS[settings.selection] <= RUCT else 0.0,
         observer=EVERYBODY,
     )
 
 
 def field_count(settings: IsmctsSettings | SoSettings) -> int:
     """Return how many fields an action has."""
-    return 3 if SELECTIONS[settings.selection] <= RUCT else 2
+    if SELECTIONS[settings.selection] > RUCT:
+        return 2
+    return 6 if settings.rave > 0 else 3
 
 
 FAMILY = InformationFamily(search, strategy, field_count, 0, kernel_options)

@@ -21,7 +21,8 @@ from ggp.native.infoset_table import InfosetTable
 from ggp.native.interface import CHANCE, TERMINAL, GameShape
 from ggp.native.rng_kernels import drawn_place
 from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model, Work, new_work
-from players.search.foundation.leaf_values import other_state, value_end, value_leaf, value_unknown
+from players.search.foundation.leaf_values import other_state, value_end, value_unknown
+from players.search.uct.played_actions import Played, new_played, value_new
 
 ENTRIES = 4096
 """Largest number of decisions of a path; a playout completes longer ones."""
@@ -63,11 +64,13 @@ class InformationWork(NamedTuple):
     nodes: Annotated[I64, "P"]  # the node of each player at the cursor, NO_NODE if there is none
     outcomes: Annotated[I64, "C"]  # outcomes of chance at the cursor
     chances: Annotated[F64, "C"]  # their probabilities
+    played: Played  # by the last playout, if playouts are noted
 
 
-def new_information_work(shape: GameShape) -> InformationWork:
-    """Return scratch memory for one thread."""
-    work = allocated(InformationWork, base=new_work(shape), E=ENTRIES, **shape.lengths)
+def new_information_work(shape: GameShape, notes: bool = False) -> InformationWork:
+    """Return scratch memory for one thread; `notes`: whether playouts are noted."""
+    played = new_played(shape.players, notes)
+    work = allocated(InformationWork, base=new_work(shape), played=played, E=ENTRIES, **shape.lengths)
     work.counts[:] = 1
     return work
 
@@ -104,7 +107,7 @@ def iterate(
         decide: `decide(model, tree, work, actors, at, options)` chooses for all who act, and writes `joint`; 1: the
             iteration goes on in the tree, 0: it leaves it after this transition, -1: the rules failed.
         note: `note(model, work, ended, options)` takes note of the utilities, and of whether the game came to its end.
-        update: `update(tree, work, place, options)` updates an entry of the path.
+        update: `update(tree, work, place, options)` updates an entry of the path; called from the last to the first.
     """
     model, roots, leaf = task.model, task.roots, task.leaf
     for _ in range(iterations):
@@ -118,7 +121,7 @@ def iterate(
                 ended = True
                 break
             if inside == 0 or not has_room(model, work, transitions):
-                value_leaf(model, work.base, leaf, at)
+                value_new(model, work.base, leaf, work.played, work.base.states, at, at)
                 break
             inside = -1
             if transitions == 0 or extend_keys(model, work, acted, before, at):
@@ -134,7 +137,7 @@ def iterate(
             before, at, acted = at, step_on(model, work, at), actors
             transitions += 1
         note(model, work, ended, options)
-        for place in range(work.path[COUNT]):
+        for place in range(work.path[COUNT] - 1, -1, -1):
             update(tree, work, place, options)
 
 
@@ -160,6 +163,7 @@ def begin_at(roots: Roots, root: int, work: InformationWork) -> None:
     """Write a root to place 0 of the states, at which a new iteration begins."""
     work.base.cursor[ITERATION] += 1
     work.path[COUNT] = 0
+    work.played.length[0] = 0
     work.base.states[: roots.states.shape[1]] = roots.states[root]
     work.keys[:] = roots.keys[root]
 

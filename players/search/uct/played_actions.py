@@ -78,10 +78,12 @@ def play_out(model: Model, work: Work, leaf: LeafOptions, played: Played, before
         if not moved:
             value_unknown(work)
             return
-        if actors != CHANCE_ACTS:
-            player = mover_of(actors)
+        left = 0 if actors == CHANCE_ACTS else actors
+        while left != 0 and played.length[0] < played.trace.size:  # more than one where moves are simultaneous
+            player = mover_of(left)
             played.trace[played.length[0]] = slot_of(player, int(work.joint[player]))
             played.length[0] += 1
+            left &= left - 1
         at = to
     value_by_estimate(model, work, at)
 
