@@ -1,8 +1,9 @@
 """`obscuro` against our other players for hidden information, and what its parts are worth.
 
-Six games; its opponents are what `auto` plays there, or would play without its file, and another one. Evaluations
-learned by `ggp train` are read by both sides where the library has one. Clocks are of processor time; seats are
-swapped, and each pair of games has the same chance. Then `obscuro` as it is meets itself with one part different.
+Six games; its opponents are what `auto` plays there, or would play without its file or without what came of later plays
+(RAVE), and another one. Evaluations learned by `ggp train` are read by both sides where the library has one. Clocks are
+of processor time; seats are swapped, and each pair of games has the same chance. Then `obscuro` as it is meets itself
+with one part different.
 """
 
 from __future__ import annotations

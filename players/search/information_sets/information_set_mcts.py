@@ -12,18 +12,23 @@ With `uct`, players who move at once get their nodes in turn, one an iteration, 
 move one after the other. Getting them in the same iteration they would have the same experience, choose alike, and
 never leave the diagonal of their matrix: NashConv in goofspiel with four cards and hidden bids stayed at 1.667.
 
+With `rave`, of `uct` and `ruct`, an action's mean is mixed with that of all iterations in which its player took it at
+that decision or later, in the tree or in the playout (`uct/played_actions.py`): nodes hold what several world states
+say, and far fewer iterations reach one than in a game with open cards.
+
 The final strategy of `uct` and `ruct` is how often each action was chosen; of `exp3` and `rm` it is the average of
 their strategies without exploration (eq. 3.6, and what eq. 3.7 approximates). Counting their choices would leave the
 share `gamma` of every strategy to exploration, and the loss that comes with it, however long the search.
 
 Source: Lisý 2014, section 3.2.3, figure 3.4; Cowling, Powley, Whitehouse 2012 (multiple observers); Ponsen, de Jong,
-Lanctot 2011. Does not converge to an equilibrium in general: a search that starts in the middle of the game knows about
-earlier moves only through the probabilities of the possible world states.
+Lanctot 2011; Gelly, Silver 2007 (RAVE). Does not converge to an equilibrium in general: a search that starts in the
+middle of the game knows about earlier moves only through the probabilities of the possible world states.
 
 Action numbers: field 0 how often the action was chosen (uct, ruct), or the sum of strategies without exploration
 (exp3, rm); field 1 the sum of scaled utilities (uct, ruct), a weight (exp3), or the cumulative estimated regret (rm);
-field 2, of uct and ruct alone, 1 / sqrt(field 0). The weight of an action by exp3 is e to its estimated sum of
-utilities times gamma / k, and all weights of a node may be scaled by one factor: so a decision computes no
+field 2, of uct and ruct alone, 1 / sqrt(field 0); fields 3 to 5, with `rave`, the action itself, in how many iterations
+it was taken there or later, and the mean of their utilities. The weight of an action by exp3 is e to its estimated sum
+of utilities times gamma / k, and all weights of a node may be scaled by one factor: so a decision computes no
 exponentials, and an update changes one weight.
 """
 
