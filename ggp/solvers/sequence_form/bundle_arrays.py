@@ -15,7 +15,7 @@ import numpy as np
 from ggp.codegen.kernels import F64, I32, I64, U64, allocated, inline_kernel, kernel, resize_in_place
 from ggp.native.hashing import START, extended
 from ggp.native.information_states import start_key
-from ggp.native.interface import NativeGame
+from ggp.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.solvers.sequence_form.growing_arrays import NOTHING
 from ggp.solvers.worlds.state_graph import slots_for
 
@@ -54,8 +54,11 @@ class Numbers(NamedTuple):
 
 
 class Bundling(NamedTuple):
-    """All arrays of a game that is being unfolded."""
+    """All arrays of a game that is being unfolded, and the game."""
 
+    functions: NativeFunctions
+    shape: GameShape
+    actions: int  # N
     cores: Numbers  # by hash
     core_words: Annotated[I64, "C * W"]  # with 0 for the words of legality
     core_actors: Annotated[I64, "C"]
@@ -149,6 +152,9 @@ def new_bundling(native: NativeGame) -> Bundling:
     lengths = dict.fromkeys([*TABLES.values(), *(letter for letter, _ in COUNTED.values())], margin)
     made = allocated(
         Bundling,
+        functions=native.functions,
+        shape=native.shape,
+        actions=native.action_count,
         **{name: _numbers(margin) for name in TABLES},
         **lengths,
         **_sizes_of(native),

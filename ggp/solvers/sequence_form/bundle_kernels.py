@@ -23,7 +23,6 @@ from ggp.codegen.kernels import inline_kernel, kernel
 from ggp.native.calls import call_actors, call_legal, call_step
 from ggp.native.hashing import START, extended
 from ggp.native.information_states import extend_key, extend_key_by_action
-from ggp.native.interface import GameShape, NativeFunctions
 from ggp.solvers.sequence_form.bundle_arrays import (
     CHILDREN,
     DEEDS,
@@ -86,16 +85,14 @@ def key_after(b: Bundling, key: int, player: int, action: int, told: int) -> int
 
 
 @kernel
-def successor_key(
-    functions: NativeFunctions, shape: GameShape, b: Bundling, core: int, key: int, player: int, action: int, told: int
-) -> int:
+def successor_key(b: Bundling, core: int, key: int, player: int, action: int, told: int) -> int:
     """Return the key of a player after its own action in a core; a new one gets its words of legality."""
     before = b.keys.used[0]
     after = key_after(b, key, player, action, told)
     if after == before:
-        set_state(shape, b, core, key)
+        set_state(b, core, key)
         b.joint[player] = action
-        call_step(functions.step, b.state, 0, b.after, 0, b.joint, 0)
+        call_step(b.functions.step, b.state, 0, b.after, 0, b.joint, 0)
         set_private(b, after)
         b.sequence[after] = sequence_of(b, key, action)
         b.decision[after] = NOTHING
@@ -113,12 +110,10 @@ def sequence_of(b: Bundling, key: int, action: int) -> int:
 
 
 @kernel
-def enter_decision(
-    functions: NativeFunctions, shape: GameShape, b: Bundling, core: int, key: int, player: int, other: int
-) -> int:
+def enter_decision(b: Bundling, core: int, key: int, player: int, other: int) -> int:
     """Enter the information state of a key, or compare it; `b.state` becomes a state of the core that has the key."""
-    set_state(shape, b, core, key)
-    count = call_legal(functions.legal, b.state, 0, player, b.legal, 0)
+    set_state(b, core, key)
+    count = call_legal(b.functions.legal, b.state, 0, player, b.legal, 0)
     if count < 1:
         b.counters[FAULT_FOUND] = -count
         return DEAD_END if count == 0 else FAULT
@@ -161,9 +156,7 @@ def bundle_of(b: Bundling, begin: int, end: int, value: int) -> int:
 
 
 @kernel
-def follow(
-    functions: NativeFunctions, shape: GameShape, b: Bundling, core: int, bundle: int, effect: int, player: int
-) -> int:
+def follow(b: Bundling, core: int, bundle: int, effect: int, player: int) -> int:
     """Return the bundle into which an effect turns that of the player who acts, NOTHING if no member can do it.
 
     Below NOTHING: minus 2, minus the reason why it was not made.
@@ -188,7 +181,7 @@ def follow(
             b.member[end] = sequence
             if value == NO_VALUE:
                 told = b.signature_told[place]
-                b.member[end] = successor_key(functions, shape, b, core, b.member[at], player, action, told)
+                b.member[end] = successor_key(b, core, b.member[at], player, action, told)
             end += 1
     b.memo_result[known] = NOTHING if end == begin else bundle_of(b, begin, end, value)
     return int(b.memo_result[known])
@@ -208,9 +201,7 @@ def forget_last(numbers: Numbers) -> None:
 
 
 @kernel
-def tell(
-    functions: NativeFunctions, shape: GameShape, b: Bundling, core: int, bundle: int, effect: int, player: int
-) -> int:
+def tell(b: Bundling, core: int, bundle: int, effect: int, player: int) -> int:
     """Return the bundle into which an effect turns that of the player who does not act; as `follow` does."""
     told = b.effect_told[effect]
     if told == 0:
@@ -228,9 +219,9 @@ def tell(
         key, keys = b.member[at], b.keys.used[0]
         after = key_after(b, key, player, NOTHING, told)
         if after == keys:
-            set_state(shape, b, core, key)
+            set_state(b, core, key)
             b.joint[1 - player] = b.effect_action[effect]
-            call_step(functions.step, b.state, 0, b.after, 0, b.joint, 0)
+            call_step(b.functions.step, b.state, 0, b.after, 0, b.joint, 0)
             set_private(b, after)
             b.sequence[after], b.decision[after] = b.sequence[key], NOTHING
         b.member[end] = after
@@ -243,9 +234,7 @@ def tell(
 
 
 @kernel
-def open_bundle(
-    functions: NativeFunctions, shape: GameShape, b: Bundling, actions: int, core: int, bundle: int, other: int
-) -> int:
+def open_bundle(b: Bundling, core: int, bundle: int, other: int) -> int:
     """Find the bundles that follow that of the player who acts in a core; `other` is a key of the other player."""
     counters, player = b.counters, player_of(b, core)
     begin = end = counters[MEMBERS]
@@ -258,30 +247,30 @@ def open_bundle(
     at = begin
     while at < end:
         key = b.member[at]
-        status = enter_decision(functions, shape, b, core, key, player, other)
+        status = enter_decision(b, core, key, player, other)
         if status != DONE:
             return int(status)
         number = b.decision[key]
         for sequence in range(b.set_first[number], b.set_first[number + 1]):
             action = b.action[sequence]
-            deed = b.deed[core * actions + action]
+            deed = b.deed[core * b.actions + action]
             if deed == NOTHING:
-                set_state(shape, b, core, key)
+                set_state(b, core, key)
                 if full(b.told, 2) or full(b.cores, 1) or counters[DEEDS] == b.deed_core.size or full(b.values, 1):
                     return NEEDS_ROOM
-                status = add_deed(functions, shape, b, actions, core, action)
+                status = add_deed(b, core, action)
                 if status != DONE:
                     return int(status)
-                deed = b.deed[core * actions + action]
+                deed = b.deed[core * b.actions + action]
             if is_unnoticed(b, core, deed):
                 if end == b.member.size or full(b.keys, 1):
                     counters[NEEDED] = end
                     return NEEDS_ROOM
-                b.member[end] = successor_key(functions, shape, b, core, key, player, action, b.deed_told[deed])
+                b.member[end] = successor_key(b, core, key, player, action, b.deed_told[deed])
                 end += 1
         at += 1
     if b.block_deeds[core] != b.deeds_of[core]:
-        set_effects(b, actions, core)
+        set_effects(b, core)
     closed = bundle if end == begin + size else bundle_of(b, begin, end, NO_VALUE)
     new = counters[OPENINGS]
     b.open_bundle[new], b.open_effect[new] = closed, b.block[core]
@@ -291,7 +280,7 @@ def open_bundle(
         followed = NOTHING
         value = b.effect_value[effect]
         if value == NO_VALUE or b.value[value] != 0.0:
-            followed = follow(functions, shape, b, core, closed, effect, player)
+            followed = follow(b, core, closed, effect, player)
             if followed < NOTHING:
                 return -2 - followed
         b.child[counters[CHILDREN] + place] = followed
@@ -301,7 +290,7 @@ def open_bundle(
 
 
 @kernel
-def unfold_on(functions: NativeFunctions, shape: GameShape, b: Bundling, actions: int, budget: int) -> int:
+def unfold_on(b: Bundling, budget: int) -> int:
     """Take `budget` further steps from one history of the core to the next, depth first.
 
     Returns:
@@ -312,7 +301,7 @@ def unfold_on(functions: NativeFunctions, shape: GameShape, b: Bundling, actions
         depth = counters[DEPTH]
         if depth < 0:
             return DONE
-        if lacks_room(b, actions):
+        if lacks_room(b):
             return NEEDS_ROOM
         core, opening = b.frame_core[depth], b.frame_opening[depth]
         player = player_of(b, core)
@@ -323,7 +312,7 @@ def unfold_on(functions: NativeFunctions, shape: GameShape, b: Bundling, actions
             if known == before:
                 # entered again below, after what its bundles ask of the table
                 forget_last(b.memo)
-                status = open_bundle(functions, shape, b, actions, core, bundle, b.member[b.bundle_first[other]])
+                status = open_bundle(b, core, bundle, b.member[b.bundle_first[other]])
                 if status != DONE:
                     return status
                 known = number_of(b.memo, np.uint64(bundle) << S2 | OPENED, np.uint64(core))
@@ -341,7 +330,7 @@ def unfold_on(functions: NativeFunctions, shape: GameShape, b: Bundling, actions
             b.pair[2 * pair + player], b.pair[2 * pair + 1 - player] = followed, other
             counters[PAIRS] = pair + 1
         elif followed != NOTHING:
-            told = tell(functions, shape, b, core, other, effect, 1 - player)
+            told = tell(b, core, other, effect, 1 - player)
             if told < NOTHING:
                 return -2 - told
             b.frame_core[depth + 1], b.frame_opening[depth + 1] = b.effect_core[effect], NOTHING
@@ -352,12 +341,12 @@ def unfold_on(functions: NativeFunctions, shape: GameShape, b: Bundling, actions
 
 
 @kernel
-def enter_start(functions: NativeFunctions, shape: GameShape, b: Bundling) -> int:
+def enter_start(b: Bundling) -> int:
     """Enter the initial state, which is in `b.after`."""
-    actors = call_actors(functions.actors, b.after, 0)
+    actors = call_actors(b.functions.actors, b.after, 0)
     if actors != 1 and actors != 2:
         return NOT_IN_TURNS
     for player in range(2):
         set_private(b, player)
-    b.frame_core[0] = core_of(shape, b, actors)
+    b.frame_core[0] = core_of(b, actors)
     return DONE

@@ -81,7 +81,7 @@ def bundled_tree(
     limits, b, status, told = limits or TreeLimits(), new_bundling(native), PAUSED, 0.0
     call_init(native.functions.init, b.after, 0)
     start_bundles(b, native.shape.players)
-    status = enter_start(native.functions, native.shape, b) or PAUSED
+    status = enter_start(b) or PAUSED
     while status != DONE:
         if status == NEEDS_ROOM:
             b = grown(b, native)
@@ -91,7 +91,7 @@ def bundled_tree(
         elif status != PAUSED:
             player = int(b.set_player[b.counters[TROUBLE]])
             raise_problem(status, int(b.counters[FAULT_FOUND]), player, native)
-        status = unfold_on(native.functions, native.shape, b, native.action_count, SLICE)
+        status = unfold_on(b, SLICE)
         if progress is not None and time.monotonic() - told > REPORT_S:
             told = time.monotonic()
             visited = int(b.counters[VISITED])

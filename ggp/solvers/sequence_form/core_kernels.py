@@ -8,7 +8,7 @@ from ggp.codegen.kernels import inline_kernel, kernel
 from ggp.native.calls import call_actors, call_observe, call_step, call_utility
 from ggp.native.hashing import FACTOR, START, extended, hash_of
 from ggp.native.information_states import digest_of
-from ggp.native.interface import FAULT_WORD, TERMINAL, GameShape, NativeFunctions
+from ggp.native.interface import FAULT_WORD, TERMINAL
 from ggp.solvers.sequence_form.bundle_arrays import (
     CHILDREN,
     DEEDS,
@@ -39,9 +39,9 @@ def full(numbers: Numbers, needed: int) -> bool:
 
 
 @inline_kernel
-def lacks_room(b: Bundling, actions: int) -> bool:
+def lacks_room(b: Bundling) -> bool:
     """Return whether one step, members and keys left out, might not fit."""
-    counters, margin = b.counters, 2 * actions + MARGIN
+    counters, margin = b.counters, 2 * b.actions + MARGIN
     lacks = full(b.cores, margin) or full(b.signatures, margin) or full(b.told, margin) or full(b.values, margin)
     lacks = lacks or full(b.bundles, margin) or full(b.memo, margin) or full(b.keys, margin)
     lacks = lacks or counters[DEPTH] + margin > b.frame_core.size or 2 * (counters[PAIRS] + margin) > b.pair.size
@@ -58,9 +58,9 @@ def player_of(b: Bundling, core: int) -> int:
 
 
 @inline_kernel
-def set_state(shape: GameShape, b: Bundling, core: int, key: int) -> None:
+def set_state(b: Bundling, core: int, key: int) -> None:
     """Write the world state of a core that agrees in legality with one that has the key."""
-    words, count = shape.state_words, b.legality_words.size
+    words, count = b.shape.state_words, b.legality_words.size
     b.state[:words] = b.core_words[core * words : (core + 1) * words]
     for place in range(count):
         b.state[b.legality_words[place]] = b.private[key * count + place]
@@ -75,9 +75,9 @@ def set_private(b: Bundling, key: int) -> None:
 
 
 @inline_kernel
-def told_number(functions: NativeFunctions, b: Bundling, player: int) -> int:
+def told_number(b: Bundling, player: int) -> int:
     """Return the number of what a player is told of the transition in the buffers; NOTHING after a fault."""
-    count = call_observe(functions.observe, b.state, 0, b.after, 0, b.joint, 0, player, b.observation, 0)
+    count = call_observe(b.functions.observe, b.state, 0, b.after, 0, b.joint, 0, player, b.observation, 0)
     if count < 0:
         b.counters[FAULT_FOUND] = -count
         return NOTHING
@@ -91,9 +91,9 @@ def told_number(functions: NativeFunctions, b: Bundling, player: int) -> int:
 
 
 @inline_kernel
-def core_of(shape: GameShape, b: Bundling, actors: int) -> int:
+def core_of(b: Bundling, actors: int) -> int:
     """Return the number of the core of the state that follows, whose words of legality become 0."""
-    words = shape.state_words
+    words = b.shape.state_words
     for place in range(b.legality_words.size):
         b.after[b.legality_words[place]] = 0
     first = hash_of(b.after, 0, words, START)
@@ -106,17 +106,17 @@ def core_of(shape: GameShape, b: Bundling, actors: int) -> int:
 
 
 @kernel
-def add_deed(functions: NativeFunctions, shape: GameShape, b: Bundling, actions: int, core: int, action: int) -> int:
+def add_deed(b: Bundling, core: int, action: int) -> int:
     """Find out what an action does in a core; `b.state` is a state of it in which the action is legal."""
     new, player = b.counters[DEEDS], player_of(b, core)
     b.joint[player] = action
-    call_step(functions.step, b.state, 0, b.after, 0, b.joint, 0)
+    call_step(b.functions.step, b.state, 0, b.after, 0, b.joint, 0)
     if b.after[FAULT_WORD] != 0:
         b.counters[FAULT_FOUND] = b.after[FAULT_WORD]
         return FAULT
-    actors = call_actors(functions.actors, b.after, 0)
+    actors = call_actors(b.functions.actors, b.after, 0)
     if actors == TERMINAL:
-        result = call_utility(functions.utility, b.after, 0, b.utility, 0)
+        result = call_utility(b.functions.utility, b.after, 0, b.utility, 0)
         if result < 0:
             b.counters[FAULT_FOUND] = -result
             return FAULT
@@ -126,12 +126,12 @@ def add_deed(functions: NativeFunctions, shape: GameShape, b: Bundling, actions:
     elif actors != 1 and actors != 2:
         return NOT_IN_TURNS
     else:
-        own, other = told_number(functions, b, player), told_number(functions, b, 1 - player)
+        own, other = told_number(b, player), told_number(b, 1 - player)
         if own == NOTHING or other == NOTHING:
             return FAULT
         b.deed_told[new], b.deed_told_other[new], b.deed_value[new] = own, other, NO_VALUE
-        b.deed_core[new] = core_of(shape, b, actors)
-    b.deed[core * actions + action] = new
+        b.deed_core[new] = core_of(b, actors)
+    b.deed[core * b.actions + action] = new
     b.deeds_of[core] += 1
     b.counters[DEEDS] = new + 1
     return DONE
@@ -144,12 +144,12 @@ def is_unnoticed(b: Bundling, core: int, deed: int) -> bool:
 
 
 @kernel
-def set_effects(b: Bundling, actions: int, core: int) -> None:
+def set_effects(b: Bundling, core: int) -> None:
     """Write a block of the effects that the known deeds of a core have."""
     counters = b.counters
     first = end = counters[EFFECTS]
-    for action in range(actions):
-        deed = b.deed[core * actions + action]
+    for action in range(b.actions):
+        deed = b.deed[core * b.actions + action]
         if deed == NOTHING or is_unnoticed(b, core, deed):
             continue
         effect = first
@@ -165,8 +165,8 @@ def set_effects(b: Bundling, actions: int, core: int) -> None:
             end += 1
     for effect in range(first, end):
         low, high, at = np.uint64(0), np.uint64(0), counters[SIGNED]
-        for action in range(actions):
-            deed = b.deed[core * actions + action]
+        for action in range(b.actions):
+            deed = b.deed[core * b.actions + action]
             if deed == NOTHING or is_unnoticed(b, core, deed) or b.effect_core[effect] != b.deed_core[deed]:
                 continue
             if b.effect_told[effect] == b.deed_told_other[deed] and b.effect_value[effect] == b.deed_value[deed]:

@@ -40,6 +40,7 @@ from ggp.solvers.sequence_form.unfolding_kernels import (
     NEEDS_ROOM,
     PAUSED,
     Buffers,
+    Work,
     expand_layer,
     new_buffers,
 )
@@ -94,7 +95,8 @@ def information_tree(
     while layer_states:
         status = PAUSED
         while status != DONE:
-            status = expand_layer(native.functions, shape, unfolding, buffers, layer_states, before, SLICE)
+            work = Work(native.functions, shape, unfolding, buffers)
+            status = expand_layer(work, layer_states, before, SLICE)
             check_states(unfolding, limits)
             if status == NEEDS_ROOM:
                 unfolding = enlarged(unfolding, native.shape, limits)

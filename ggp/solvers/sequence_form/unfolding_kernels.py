@@ -54,6 +54,15 @@ class Buffers(NamedTuple):
     sums: Annotated[F64, "2"]  # least and greatest sum of the utilities at an end so far
 
 
+class Work(NamedTuple):
+    """A game that is unfolded, what was found of it so far, and scratch memory."""
+
+    functions: NativeFunctions
+    shape: GameShape
+    unfolding: Unfolding
+    buffers: Buffers
+
+
 def new_buffers(shape: GameShape) -> Buffers:
     """Return scratch memory for a game of this shape."""
     buffers = allocated(Buffers, **shape.lengths)
@@ -62,22 +71,11 @@ def new_buffers(shape: GameShape) -> Buffers:
 
 
 @kernel
-def expand_layer(
-    functions: NativeFunctions,
-    shape: GameShape,
-    unfolding: Unfolding,
-    buffers: Buffers,
-    states: int,
-    before: int,
-    budget: int,
-) -> int:
+def expand_layer(work: Work, states: int, before: int, budget: int) -> int:
     """Expand at most `budget` further states of a layer into the next one.
 
     Args:
-        functions: of the game.
-        shape: of the game.
-        unfolding: grows; counter EXPANDED says which state is next.
-        buffers: overwritten.
+        work: what was found grows; counter EXPANDED says which state is next.
         states: how many the layer has.
         before: number of states in all earlier layers.
         budget: in states.
@@ -85,15 +83,15 @@ def expand_layer(
     Returns:
         DONE, PAUSED, NEEDS_ROOM, or a problem with the state that is next to be expanded.
     """
-    counters = unfolding.counters
+    unfolding, counters = work.unfolding, work.unfolding.counters
     for _ in range(budget):
         at = counters[EXPANDED]
         if at == states:
             return DONE
         if unfolding.layer.actors[at] == CHANCE:
-            status = expand_chance(functions, shape, unfolding, buffers, at, before + at)
+            status = expand_chance(work, at, before + at)
         else:
-            status = expand_decision(functions, shape, unfolding, buffers, at, before + at)
+            status = expand_decision(work, at, before + at)
         if status != DONE:
             return status
         counters[EXPANDED] = at + 1
@@ -101,12 +99,11 @@ def expand_layer(
 
 
 @kernel
-def expand_chance(
-    functions: NativeFunctions, shape: GameShape, unfolding: Unfolding, buffers: Buffers, at: int, number: int
-) -> int:
+def expand_chance(work: Work, at: int, number: int) -> int:
     """Add the successors of a state in which chance acts."""
-    words = at * shape.state_words
-    count = call_chance(functions.chance, unfolding.layer.words, words, buffers.outcomes, 0, buffers.probability, 0)
+    shape, unfolding, buffers = work.shape, work.unfolding, work.buffers
+    words, outcomes = at * shape.state_words, buffers.outcomes
+    count = call_chance(work.functions.chance, unfolding.layer.words, words, outcomes, 0, buffers.probability, 0)
     if count == 0:
         return DEAD_END
     if count < 0:
@@ -118,25 +115,24 @@ def expand_chance(
     for outcome in range(count):
         buffers.joint[shape.players] = buffers.outcomes[outcome]
         reach = unfolding.layer.reach[at] * buffers.probability[outcome]
-        status = add_successor(functions, shape, unfolding, buffers, at, number, outcome, 0, reach)
+        status = add_successor(work, at, number, outcome, 0, reach)
         if status != DONE:
             return status
     return DONE
 
 
 @kernel
-def expand_decision(
-    functions: NativeFunctions, shape: GameShape, unfolding: Unfolding, buffers: Buffers, at: int, number: int
-) -> int:
+def expand_decision(work: Work, at: int, number: int) -> int:
     """Add the successors of a state in which players act, after entering their information states."""
+    shape, unfolding, buffers = work.shape, work.unfolding, work.buffers
     layer, counters = unfolding.layer, unfolding.counters
     acting, joint_actions, new_sequences = layer.actors[at], 1, 0
     for player in range(shape.players):
         buffers.counts[player] = 1
         buffers.chosen[player] = 0
         if acting >> player & 1:
-            place = player * shape.max_actions
-            count = call_legal(functions.legal, layer.words, at * shape.state_words, player, buffers.actions, place)
+            words, place = at * shape.state_words, player * shape.max_actions
+            count = call_legal(work.functions.legal, layer.words, words, player, buffers.actions, place)
             if count == 0:
                 return DEAD_END
             if count < 0:
@@ -153,14 +149,14 @@ def expand_decision(
         opening = layer.reach[at]
     for player in range(shape.players):
         if acting >> player & 1:
-            status = enter_set(shape, unfolding, buffers, at, number, player)
+            status = enter_set(work, at, number, player)
             if status != DONE:
                 return status
             unfolding.sets.opening[buffers.set[player]] += opening
     for branch in range(joint_actions):
         for player in range(shape.players):
             buffers.joint[player] = buffers.actions[player * shape.max_actions + buffers.chosen[player]]
-        status = add_successor(functions, shape, unfolding, buffers, at, number, branch, acting, layer.reach[at])
+        status = add_successor(work, at, number, branch, acting, layer.reach[at])
         if status != DONE:
             return status
         next_joint_action(buffers)
@@ -206,8 +202,9 @@ def lacks_sets(shape: GameShape, unfolding: Unfolding, sequences: int) -> bool:
 
 
 @kernel
-def enter_set(shape: GameShape, unfolding: Unfolding, buffers: Buffers, at: int, number: int, player: int) -> int:
+def enter_set(work: Work, at: int, number: int, player: int) -> int:
     """Find or add the information state of an acting player, and write its number to the buffers."""
+    shape, unfolding, buffers = work.shape, work.unfolding, work.buffers
     layer, sets, counters = unfolding.layer, unfolding.sets, unfolding.counters
     parent, count = layer.sequence[at * shape.players + player], buffers.counts[player]
     slot = slot_of_set(sets, layer.keys, 2 * (at * shape.players + player), player)
@@ -244,39 +241,27 @@ def enter_set(shape: GameShape, unfolding: Unfolding, buffers: Buffers, at: int,
 
 
 @kernel
-def add_successor(
-    functions: NativeFunctions,
-    shape: GameShape,
-    unfolding: Unfolding,
-    buffers: Buffers,
-    at: int,
-    number: int,
-    branch: int,
-    acting: int,
-    reach: float,
-) -> int:
+def add_successor(work: Work, at: int, number: int, branch: int, acting: int, reach: float) -> int:
     """Add the state, or the end of play, to which `buffers.joint` leads from state `at` of the layer.
 
     Args:
-        functions: of the game.
-        shape: of the game.
-        unfolding: grows.
-        buffers: joint action or outcome; of who acts, the position of the action and the first sequence.
+        work: in its buffers joint action or outcome; of who acts, the position of the action and the first sequence.
         at: the state before, in its layer.
         number: the same, counted over all layers.
         branch: number of the successor among those of its state.
         acting: bit mask of the players who act; 0 at chance.
         reach: reach probability of chance.
     """
+    shape, unfolding, buffers = work.shape, work.unfolding, work.buffers
     layer, players = unfolding.layer, shape.players
-    call_step(functions.step, layer.words, at * shape.state_words, buffers.state, 0, buffers.joint, 0)
-    actors = call_actors(functions.actors, buffers.state, 0)
+    call_step(work.functions.step, layer.words, at * shape.state_words, buffers.state, 0, buffers.joint, 0)
+    actors = call_actors(work.functions.actors, buffers.state, 0)
     if actors == TERMINAL:
-        return add_end(functions, shape, unfolding, buffers, at, acting, reach)
+        return add_end(work, at, acting, reach)
     for word in range(2 * players):
         buffers.keys[word] = layer.keys[2 * at * players + word]
     fault = extend_keys_by_transition(
-        functions.observe,
+        work.functions.observe,
         players,
         acting,
         layer.words,
@@ -322,17 +307,10 @@ def sequence_after(shape: GameShape, layer: Layer, buffers: Buffers, at: int, ac
 
 
 @kernel
-def add_end(
-    functions: NativeFunctions,
-    shape: GameShape,
-    unfolding: Unfolding,
-    buffers: Buffers,
-    at: int,
-    acting: int,
-    reach: float,
-) -> int:
+def add_end(work: Work, at: int, acting: int, reach: float) -> int:
     """Record the utilities of the terminal state in the buffers, weighted by chance."""
-    result = call_utility(functions.utility, buffers.state, 0, buffers.utility, 0)
+    shape, unfolding, buffers = work.shape, work.unfolding, work.buffers
+    result = call_utility(work.functions.utility, buffers.state, 0, buffers.utility, 0)
     if result < 0:
         unfolding.counters[FAULT_FOUND] = -result
         return FAULT

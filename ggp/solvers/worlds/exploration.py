@@ -20,6 +20,7 @@ from ggp.solvers.worlds.exploration_kernels import (
     NEEDS_ROOM,
     PAUSED,
     SUM_DIFFERS,
+    Exploration,
     explore_slice,
     new_buffers,
 )
@@ -113,7 +114,7 @@ def explore_game(
     )
     states = 1
     while True:
-        status = explore_slice(native.functions, native.shape, graph, buffers, tolerance, states)
+        status = explore_slice(Exploration(native.functions, native.shape, graph, buffers), tolerance, states)
         states = min(2 * states, SLICE)
         found, expanded = int(graph.counters[STATES]), int(graph.counters[EXPANDED])
         if progress is not None:

@@ -42,6 +42,15 @@ class ExplorationBuffers(NamedTuple):
     utility_sum: Annotated[F64, "1"]  # nan until a terminal state is known
 
 
+class Exploration(NamedTuple):
+    """A game that is explored, its states found so far, and scratch memory."""
+
+    functions: NativeFunctions
+    shape: GameShape
+    graph: StateGraph
+    buffers: ExplorationBuffers
+
+
 def new_buffers(shape: GameShape) -> ExplorationBuffers:
     """Return scratch memory for a game of this shape."""
     buffers = allocated(ExplorationBuffers, **shape.lengths)
@@ -50,41 +59,31 @@ def new_buffers(shape: GameShape) -> ExplorationBuffers:
 
 
 @kernel
-def explore_slice(
-    functions: NativeFunctions,
-    shape: GameShape,
-    graph: StateGraph,
-    buffers: ExplorationBuffers,
-    tolerance: float,
-    budget: int,
-) -> int:
+def explore_slice(e: Exploration, tolerance: float, budget: int) -> int:
     """Expand at most `budget` further states, in the order of their discovery.
 
     Args:
-        functions: of the game.
-        shape: of the game.
-        graph: grows.
-        buffers: overwritten; `utility_sum` is kept from call to call.
+        e: its graph grows; of its buffers, `utility_sum` is kept from call to call.
         tolerance: by how much sums of utilities may differ.
         budget: in states.
 
     Returns:
         DONE, PAUSED, NEEDS_ROOM, or a problem with the state that is next to be expanded.
     """
-    counters = graph.counters
+    graph, counters = e.graph, e.graph.counters
     for _ in range(budget):
         state = counters[EXPANDED]
         if state == counters[STATES]:
             return DONE
-        actors = call_actors(functions.actors, graph.words, state * shape.state_words)
+        actors = call_actors(e.functions.actors, graph.words, state * e.shape.state_words)
         graph.actors[state], graph.rows[state], graph.columns[state] = actors, 1, 1
         graph.first[state] = counters[TRANSITIONS]
         if actors == TERMINAL:
-            status = enter_terminal(functions, shape, graph, buffers, state, tolerance)
+            status = enter_terminal(e, state, tolerance)
         elif actors == CHANCE:
-            status = enter_chance(functions, shape, graph, buffers, state)
+            status = enter_chance(e, state)
         else:
-            status = enter_decision(functions, shape, graph, buffers, state, actors)
+            status = enter_decision(e, state, actors)
         if status != DONE:
             return status
         counters[EXPANDED] = state + 1
@@ -93,16 +92,10 @@ def explore_slice(
 
 
 @kernel
-def enter_terminal(
-    functions: NativeFunctions,
-    shape: GameShape,
-    graph: StateGraph,
-    buffers: ExplorationBuffers,
-    state: int,
-    tolerance: float,
-) -> int:
+def enter_terminal(e: Exploration, state: int, tolerance: float) -> int:
     """Record the utility of a terminal state and compare the sum of utilities with that of earlier ones."""
-    result = call_utility(functions.utility, graph.words, state * shape.state_words, buffers.utility, 0)
+    shape, graph, buffers = e.shape, e.graph, e.buffers
+    result = call_utility(e.functions.utility, graph.words, state * shape.state_words, buffers.utility, 0)
     if result < 0:
         graph.counters[FAULT_FOUND] = -result
         return FAULT
@@ -118,12 +111,11 @@ def enter_terminal(
 
 
 @kernel
-def enter_chance(
-    functions: NativeFunctions, shape: GameShape, graph: StateGraph, buffers: ExplorationBuffers, state: int
-) -> int:
+def enter_chance(e: Exploration, state: int) -> int:
     """Record the outcomes of a chance state and the states they lead to."""
+    shape, graph, buffers = e.shape, e.graph, e.buffers
     at = state * shape.state_words
-    count = call_chance(functions.chance, graph.words, at, buffers.outcomes, 0, buffers.probability, 0)
+    count = call_chance(e.functions.chance, graph.words, at, buffers.outcomes, 0, buffers.probability, 0)
     if count == 0:
         return DEAD_END
     if count < 0:
@@ -138,26 +130,20 @@ def enter_chance(
     for outcome in range(count):
         graph.probability[weight + outcome] = buffers.probability[outcome]
         buffers.joint[shape.players] = buffers.outcomes[outcome]
-        add_transition(functions, shape, graph, buffers, at)
+        add_transition(e, at)
     return DONE
 
 
 @kernel
-def enter_decision(
-    functions: NativeFunctions,
-    shape: GameShape,
-    graph: StateGraph,
-    buffers: ExplorationBuffers,
-    state: int,
-    actors: int,
-) -> int:
+def enter_decision(e: Exploration, state: int, actors: int) -> int:
     """Record the joint actions of a state and the states they lead to."""
+    shape, graph, buffers = e.shape, e.graph, e.buffers
     at = state * shape.state_words
     rows, columns = 1, 1
     if actors & 1:
-        rows = call_legal(functions.legal, graph.words, at, 0, buffers.actions, 0)
+        rows = call_legal(e.functions.legal, graph.words, at, 0, buffers.actions, 0)
     if actors & 2:
-        columns = call_legal(functions.legal, graph.words, at, 1, buffers.actions, shape.max_actions)
+        columns = call_legal(e.functions.legal, graph.words, at, 1, buffers.actions, shape.max_actions)
     if rows == 0 or columns == 0:
         return DEAD_END
     if rows < 0 or columns < 0:
@@ -172,7 +158,7 @@ def enter_decision(
             buffers.joint[0] = buffers.actions[row]
             if shape.players == 2:
                 buffers.joint[1] = buffers.actions[shape.max_actions + column]
-            add_transition(functions, shape, graph, buffers, at)
+            add_transition(e, at)
     return DONE
 
 
@@ -186,12 +172,10 @@ def lacks_room(graph: StateGraph, count: int) -> bool:
 
 
 @kernel
-def add_transition(
-    functions: NativeFunctions, shape: GameShape, graph: StateGraph, buffers: ExplorationBuffers, at: int
-) -> None:
+def add_transition(e: Exploration, at: int) -> None:
     """Append the transition that `buffers.joint` makes from the state at `at`, and its target if that is new."""
-    width = shape.state_words
-    call_step(functions.step, graph.words, at, buffers.state, 0, buffers.joint, 0)
+    graph, buffers, width = e.graph, e.buffers, e.shape.state_words
+    call_step(e.functions.step, graph.words, at, buffers.state, 0, buffers.joint, 0)
     slot = slot_of_state(graph, width, buffers.state, 0)
     target = graph.slots[slot]
     if target == NO_STATE:

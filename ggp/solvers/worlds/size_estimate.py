@@ -19,7 +19,7 @@ from ggp.codegen.kernels import F64, I64, U64
 from ggp.native.calls import call_init
 from ggp.native.interface import GameShape, NativeGame
 from ggp.solvers.worlds.exploration import SLICE, GameTooLarge, Limits, check_kind, enlarge, raise_problem
-from ggp.solvers.worlds.exploration_kernels import DONE, NEEDS_ROOM, PAUSED, explore_slice, new_buffers
+from ggp.solvers.worlds.exploration_kernels import DONE, NEEDS_ROOM, PAUSED, Exploration, explore_slice, new_buffers
 from ggp.solvers.worlds.state_graph import EXPANDED, PROBABILITIES, STATES, TRANSITIONS, fill_slots, new_graph
 
 SAMPLE = 16_000
@@ -190,7 +190,7 @@ def expand(native: NativeGame, states: I64) -> tuple[I64, I64, int, int, int]:
     fill_slots(graph, shape.state_words)
     buffers = new_buffers(shape)
     while (left := count - int(graph.counters[EXPANDED])) > 0:
-        status = explore_slice(native.functions, shape, graph, buffers, np.inf, min(left, SLICE))
+        status = explore_slice(Exploration(native.functions, shape, graph, buffers), np.inf, min(left, SLICE))
         if status == NEEDS_ROOM:
             try:
                 graph = enlarge(graph, shape, Limits(memory_bytes=SAMPLE_MEMORY))

@@ -88,8 +88,8 @@ def find_state(graph: StateGraph, width: int, words: I64, at: int) -> int:
 
 
 def bytes_of(arrays: tuple[Any, ...]) -> int:
-    """Return the memory that arrays take, tuples of them included."""
-    return sum(bytes_of(part) if isinstance(part, tuple) else int(part.nbytes) for part in arrays)
+    """Return the memory that arrays take, tuples of them included; numbers among them count nothing."""
+    return sum(bytes_of(part) if isinstance(part, tuple) else getattr(part, "nbytes", 0) for part in arrays)
 
 
 # --- memory -----------------------------------------------------------------------------------------------------------
