@@ -10,6 +10,8 @@ its deviation: the number of the transition that is drawn anew; -1: none.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ggp.check_play.play_account import (
@@ -57,6 +59,15 @@ from ggp.native.interface import GameShape, NativeFunctions
 from ggp.native.rng_kernels import mixed
 
 
+class Sampled(NamedTuple):
+    """A game that is played, what its plays have shown, and scratch memory."""
+
+    functions: NativeFunctions
+    shape: GameShape
+    account: Account
+    buffers: Buffers
+
+
 @inline_kernel
 def _repeats(states: I64, words: int, at: int, step: int) -> bool:
     """Return whether the state at `at` is the one kept behind both others; every 2^n-th state is kept."""
@@ -91,11 +102,10 @@ def _deviating_player(play: I64, acting: int, players: int) -> int:
 
 
 @inline_kernel
-def _choose(
-    functions: NativeFunctions, shape: GameShape, account: Account, buffers: Buffers, at: int, acting: int, hidden: bool
-) -> int:
+def _choose(game: Sampled, at: int, acting: int, hidden: bool) -> int:
     """Write random actions or an outcome to `buffers.joint`; return 0, a fault, or -1 (DEAD_END - FAULT)."""
-    players, phase, play = shape.players, buffers.states[at], buffers.play
+    functions, account, buffers = game.functions, game.account, game.buffers
+    players, phase, play = game.shape.players, buffers.states[at], buffers.play
     traced = play[LENGTH] < buffers.trace.shape[0]
     if acting == 0:
         buffers.rng[0] = drawn(play, play[LENGTH] == play[DEVIATION], players)
@@ -130,14 +140,15 @@ def _choose(
 
 
 @inline_kernel
-def _check_estimate(functions: NativeFunctions, shape: GameShape, account: Account, buffers: Buffers, at: int) -> int:
+def _check_estimate(game: Sampled, at: int) -> int:
     """Compare the estimate with the bounds of the utilities; return 0, or a fault."""
-    if functions.estimate == 0:
+    account, buffers = game.account, game.buffers
+    if game.functions.estimate == 0:
         return 0
-    fault = call_estimate(functions.estimate, buffers.states, at, buffers.reals, 0)
+    fault = call_estimate(game.functions.estimate, buffers.states, at, buffers.reals, 0)
     if fault < 0:
         return -fault
-    for player in range(shape.players):
+    for player in range(game.shape.players):
         estimate = buffers.reals[player]
         if not account.bounds[player, 0] - TOLERANCE <= estimate <= account.bounds[player, 1] + TOLERANCE:
             note_play(account, ESTIMATE, buffers.play)
@@ -145,18 +156,16 @@ def _check_estimate(functions: NativeFunctions, shape: GameShape, account: Accou
 
 
 @inline_kernel
-def _observe(
-    functions: NativeFunctions, shape: GameShape, buffers: Buffers, old: int, new: int, acting: int, hidden: bool
-) -> int:
+def _observe(game: Sampled, old: int, new: int, acting: int, hidden: bool) -> int:
     """Extend all keys by a transition; return 0, or a fault."""
-    for player in range(shape.players):
+    buffers = game.buffers
+    for player in range(game.shape.players):
         buffers.noticed[player] = 0
         if hidden and acting > 0 and acting >> player & 1:
             extend_key_by_action(buffers.keys, 2 * player, buffers.joint[player])
             buffers.noticed[player] = 1
-        count = call_observe(
-            functions.observe, buffers.states, old, buffers.states, new, buffers.joint, 0, player, buffers.observed, 0
-        )
+        states, observe = buffers.states, game.functions.observe
+        count = call_observe(observe, states, old, states, new, buffers.joint, 0, player, buffers.observed, 0)
         if count < 0:
             return -count
         if hidden and count > 0:
@@ -166,13 +175,11 @@ def _observe(
 
 
 @inline_kernel
-def _end(
-    functions: NativeFunctions, shape: GameShape, account: Account, buffers: Buffers, at: int, hidden: bool
-) -> None:
+def _end(game: Sampled, at: int, hidden: bool) -> None:
     """Take the end of a game into account."""
-    play = buffers.play
-    is_random = play[DEVIATION] < 0
-    fault = call_utility(functions.utility, buffers.states, at, buffers.reals, 0)
+    shape, account, buffers = game.shape, game.account, game.buffers
+    play, is_random = buffers.play, buffers.play[DEVIATION] < 0
+    fault = call_utility(game.functions.utility, buffers.states, at, buffers.reals, 0)
     if fault < 0:
         # of computing them, of finding who acts, or in the fault word
         note_play(account, FAULT - fault, play)
@@ -201,20 +208,16 @@ def _end(
 
 
 @kernel
-def play_game(
-    functions: NativeFunctions, shape: GameShape, account: Account, buffers: Buffers, limit: int, watch: int
-) -> int:
+def play_game(game: Sampled, limit: int, watch: int) -> int:
     """Play one game and return its transitions.
 
     Args:
-        functions: of the game.
-        shape: its sizes.
-        account: changed.
-        buffers: `play` has seed and deviation; the others are overwritten, `trace` as far as it reaches, `keys` with
-            those of the last state reached.
+        game: its account is changed; of its buffers `play` has seed and deviation, the others are overwritten, `trace`
+            as far as it reaches, `keys` with those of the last state reached.
         limit: transitions after which it is cut.
         watch: PLAIN, HIDDEN or OBSERVED.
     """
+    functions, shape, account, buffers = game.functions, game.shape, game.account, game.buffers
     states, play, hidden = buffers.states, buffers.play, watch == HIDDEN
     is_random, repeats, at = play[DEVIATION] < 0, False, 0
     play[LENGTH] = 0
@@ -227,7 +230,7 @@ def play_game(
     while True:
         acting = call_actors(functions.actors, states, at)
         if acting < 0:
-            _end(functions, shape, account, buffers, at, hidden)
+            _end(game, at, hidden)
             break
         if play[LENGTH] == limit:
             note_play(account, CUT, play)
@@ -236,9 +239,9 @@ def play_game(
             repeats = True
             note_play(account, REPEATED, play)
         account.phases[states[at]] += 1
-        fault = _check_estimate(functions, shape, account, buffers, at)
+        fault = _check_estimate(game, at)
         if fault == 0:
-            fault = _choose(functions, shape, account, buffers, at, acting, hidden)
+            fault = _choose(game, at, acting, hidden)
         if fault == 0:
             new = shape.state_words - at
             call_step(functions.step, states, at, states, new, buffers.joint, 0)
@@ -248,7 +251,7 @@ def play_game(
             play[LENGTH] += 1
             fault = states[new + 1]
             if fault == 0 and watch != PLAIN:
-                fault = _observe(functions, shape, buffers, at, new, acting, hidden)
+                fault = _observe(game, at, new, acting, hidden)
             at = new
         if fault != 0:
             note_play(account, FAULT + fault, play)
@@ -258,16 +261,12 @@ def play_game(
 
 @kernel
 def play_groups(
-    functions: NativeFunctions, shape: GameShape, account: Account, buffers: Buffers,
-    seed: int, first: int, last: int, twins: int, limit: int, transitions: int, watch: int,
-) -> int:  # fmt: skip
+    game: Sampled, seed: int, first: int, last: int, twins: int, limit: int, transitions: int, watch: int
+) -> int:
     """Play groups of games, each of a game and its twins, until enough transitions have been made.
 
     Args:
-        functions: of the game.
-        shape: its sizes.
-        account: changed.
-        buffers: overwritten.
+        game: its account is changed, its buffers are overwritten.
         seed: of all games.
         first: the number of the first group.
         last: the number behind that of the last group.
@@ -279,17 +278,18 @@ def play_groups(
     Returns:
         The number behind that of the last group played.
     """
-    end = account.totals[ALL_STEPS] + transitions
+    totals, play = game.account.totals, game.buffers.play
+    end = totals[ALL_STEPS] + transitions
     for group in range(first, last):
         game_seed = seed_of_game(seed, group)
         looking = OBSERVED if watch == PLAIN and group % 8 == 0 else watch
-        buffers.play[SEED], buffers.play[DEVIATION] = game_seed, -1
-        length = play_game(functions, shape, account, buffers, limit, looking)
+        play[SEED], play[DEVIATION] = game_seed, -1
+        length = play_game(game, limit, looking)
         for twin in range(1, twins + 1):
             word = mixed(np.uint64(game_seed) ^ (np.uint64(twin) * DELTA))
-            buffers.play[DEVIATION] = int(np.int64(((word >> S32) * np.uint64(length)) >> S32))
-            play_game(functions, shape, account, buffers, limit, looking)
-        if account.totals[ALL_STEPS] >= end:
+            play[DEVIATION] = int(np.int64(((word >> S32) * np.uint64(length)) >> S32))
+            play_game(game, limit, looking)
+        if totals[ALL_STEPS] >= end:
             return group + 1
     return last
 

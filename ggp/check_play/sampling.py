@@ -145,10 +145,7 @@ class Sampler:
         at, slice_, totals = 0, 1, self.account.totals
         while at < games and (at == 0 or go_on()):
             began, before = time.perf_counter(), int(totals[ALL_STEPS])
-            at = kernels.play_groups(
-                self.native.functions, self.native.shape, self.account, self._buffers,
-                seed, at, games, twins, self.step_limit, slice_, self.watch,
-            )  # fmt: skip
+            at = kernels.play_groups(self._sampled(), seed, at, games, twins, self.step_limit, slice_, self.watch)
             pace = (int(totals[ALL_STEPS]) - before) / max(time.perf_counter() - began, 1e-6)
             slice_ = max(1, min(SLICE, int(pace * SLICE_S)))
 
@@ -166,9 +163,11 @@ class Sampler:
         trace = np.zeros((limit + 1, self.native.shape.players + 1), dtype=np.int64)
         self._buffers = self._buffers._replace(trace=trace)
         self._buffers.play[:2] = signed(seed), deviation
-        functions, shape = self.native.functions, self.native.shape
-        length = kernels.play_game(functions, shape, self.account, self._buffers, limit, self.watch)
+        length = kernels.play_game(self._sampled(), limit, self.watch)
         return trace[: length + 1]
+
+    def _sampled(self) -> kernels.Sampled:
+        return kernels.Sampled(self.native.functions, self.native.shape, self.account, self._buffers)
 
     def _uncounted(self) -> Sampler:
         return Sampler(self.native, len(self.account.phases), PLAIN, self.step_limit)

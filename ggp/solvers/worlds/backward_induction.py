@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ggp.codegen.kernels import F64
+from ggp.codegen.kernels import F64, I64
 from ggp.errors import GgpError
 from ggp.solvers.matrix.matrix_games import SLACK, TOLERANCE, MatrixGameUnsolved, refine
-from ggp.solvers.matrix.matrix_kernels import MatrixWork, new_matrix_work, solve
+from ggp.solvers.matrix.matrix_kernels import new_matrix_work, solve
 from ggp.solvers.worlds.components import Components, order_components
 from ggp.solvers.worlds.profiles import StrategyProfile, uniform_profile
 from ggp.solvers.worlds.state_graph import ROOT, GameGraph
@@ -27,6 +27,7 @@ from ggp.solvers.worlds.valuation import (
     NEXT,
     POSITION,
     STATE,
+    Induction,
     Task,
     Valuation,
     inherited_gap,
@@ -133,6 +134,7 @@ def value_states(
     work = new_matrix_work(shape.max_actions, shape.max_actions)
     reach = utility_range(game)
     task = Task(mode, profile, max(TOLERANCE, precision) * reach, SLACK * reach)
+    induction = Induction(game.graph, components.order, components.first, task, work)
     lower = new_valuation(game)
     # without recurring states the two sequences are one
     upper = new_valuation(game) if components.cyclic else lower
@@ -140,13 +142,13 @@ def value_states(
     total = len(components.first) - 1
     while position[NEXT] < total:
         begin = int(position[NEXT])
-        advance(game, components, position, lower, task, work)
+        advance(induction, position, lower)
         if components.cyclic:
             end, position[NEXT] = int(position[NEXT]), begin
-            advance(game, components, position, upper, task, work, end - begin)
+            advance(induction, position, upper, end - begin)
             assert position[NEXT] == end
         if position[NEXT] == begin:
-            iterate_component(game, components, begin, lower, upper, task, work, precision, max_sweeps, progress)
+            iterate_component(game, induction, begin, lower, upper, precision, max_sweeps, progress)
             position[NEXT] = begin + 1
         if progress is not None:
             progress(int(position[NEXT]), total)
@@ -165,44 +167,22 @@ def new_valuation(game: GameGraph) -> Valuation:
     return Valuation(np.zeros(game.states), np.zeros(game.states, np.uint8), np.zeros(game.states, np.uint8))
 
 
-def advance(
-    game: GameGraph,
-    components: Components,
-    position: np.ndarray[Any, np.dtype[np.int64]],
-    valuation: Valuation,
-    task: Task,
-    work: MatrixWork,
-    budget: int = COMPONENTS_A_SLICE,
-) -> None:
+def advance(induction: Induction, position: I64, valuation: Valuation, budget: int = COMPONENTS_A_SLICE) -> None:
     """Value at most `budget` components, up to one whose states recur; HiGHS solves what the kernel cannot."""
-    last = int(position[NEXT]) + budget
-    while True:
-        status = value_components(
-            game.graph,
-            components.order,
-            components.first,
-            position,
-            valuation,
-            task,
-            work,
-            last - int(position[NEXT]),
-        )
-        if status != NEEDS_REFINEMENT:
-            return
+    last, work = int(position[NEXT]) + budget, induction.work
+    while value_components(induction, position, valuation, last - int(position[NEXT])) == NEEDS_REFINEMENT:
         state = int(position[STATE])
-        refine(work, int(game.graph.rows[state]), int(game.graph.columns[state]), task.tolerance)
+        refine(work, int(induction.graph.rows[state]), int(induction.graph.columns[state]), induction.task.tolerance)
         valuation.value[state] = (work.bounds[0] + work.bounds[1]) / 2
         valuation.refined[state] = 1
 
 
 def iterate_component(
     game: GameGraph,
-    components: Components,
+    induction: Induction,
     component: int,
     lower: Valuation,
     upper: Valuation,
-    task: Task,
-    work: MatrixWork,
     precision: float,
     max_sweeps: int,
     progress: Progress | None,
@@ -213,21 +193,20 @@ def iterate_component(
         EndlessPlay: they did not converge.
         MatrixGameUnsolved: a matrix game misses its tolerance.
     """
-    order = components.order
-    begin, end = int(components.first[component]), int(components.first[component + 1])
+    begin, end = int(induction.first[component]), int(induction.first[component + 1])
     low, high = game.native.utility_low[0], game.native.utility_high[0]
-    allowed = inherited_gap(game.graph, order, begin, end, lower.value, upper.value) + precision * (high - low)
-    members = order[begin:end]
+    allowed = inherited_gap(induction, begin, end, lower.value, upper.value) + precision * (high - low)
+    members = induction.order[begin:end]
     lower.value[members], upper.value[members] = low, high
     slice_sweeps = max(SWEEPS_A_SLICE // (1 + len(members) // STATES_A_SLICE), 2)
     for _ in range(0, max_sweeps, slice_sweeps):
-        missed = int(iterate_slice(game.graph, order, begin, end, lower, upper, task, work, allowed, slice_sweeps))
+        missed = int(iterate_slice(induction, begin, end, lower, upper, allowed, slice_sweeps))
         if missed > 0:
             raise MatrixGameUnsolved(f"{missed} matrix games of recurring states miss their tolerance")
         if missed == 0:
             return
         if progress is not None:
-            progress(component, len(components.first) - 1)
+            progress(component, len(induction.first) - 1)
     worst = members[np.argmax(upper.value[members] - lower.value[members])]
     raise EndlessPlay(
         f"value iteration over {len(members):,} states that can recur leaves a value between"

@@ -33,6 +33,16 @@ class Task(NamedTuple):
     slack: float  # values that differ by no more than this may count as equal
 
 
+class Induction(NamedTuple):
+    """A game graph that is valued from the ends of play backwards, how, and scratch memory."""
+
+    graph: StateGraph
+    order: I32  # components as in `components.Components`
+    first: I64  # likewise
+    task: Task
+    work: MatrixWork  # after NEEDS_REFINEMENT it holds the matrix game of the state that needs it
+
+
 class Valuation(NamedTuple):
     """Values of the states of a game graph while they are computed."""
 
@@ -42,8 +52,9 @@ class Valuation(NamedTuple):
 
 
 @kernel
-def value_matrix_game(graph: StateGraph, valuation: Valuation, state: int, task: Task, work: MatrixWork) -> bool:
+def value_matrix_game(induction: Induction, valuation: Valuation, state: int) -> bool:
     """Write the value of a state in which both players choose; return False if its bounds are too far apart."""
+    graph, task, work = induction.graph, induction.task, induction.work
     # int64 like Python's own integers here, so that the solver, which is long, is compiled for one type only
     rows, columns = int(np.int64(graph.rows[state])), int(np.int64(graph.columns[state]))
     first = graph.first[state]
@@ -125,51 +136,40 @@ def expected_value(graph: StateGraph, value: F64, state: int, task: Task, succes
 
 
 @kernel
-def value_state(graph: StateGraph, valuation: Valuation, state: int, task: Task, work: MatrixWork) -> bool:
+def value_state(induction: Induction, valuation: Valuation, state: int) -> bool:
     """Write the value of a state from those of its successors; return False if its matrix game needs refinement."""
+    graph, task = induction.graph, induction.task
     if task.mode != EQUILIBRIUM or graph.actors[state] <= 0:
-        valuation.value[state] = expected_value(graph, valuation.value, state, task, work.payoff)
+        valuation.value[state] = expected_value(graph, valuation.value, state, task, induction.work.payoff)
     elif graph.rows[state] == 1 or graph.columns[state] == 1:
         valuation.value[state] = best_single(graph, valuation.value, state)
         valuation.pure[state] = 1
     elif not valuation.refined[state]:
-        return value_matrix_game(graph, valuation, state, task, work)
+        return value_matrix_game(induction, valuation, state)
     return True
 
 
 @kernel
-def value_components(
-    graph: StateGraph,
-    order: I32,
-    first: I64,
-    position: I64,
-    valuation: Valuation,
-    task: Task,
-    work: MatrixWork,
-    budget: int,
-) -> int:
+def value_components(induction: Induction, position: I64, valuation: Valuation, budget: int) -> int:
     """Value at most `budget` further components, from `position[NEXT]` on.
 
     Args:
-        graph: the game.
-        order: components as in `components.Components`.
-        first: likewise.
+        induction: the game; its scratch memory is overwritten.
         position: `[POSITION]`, advanced.
         valuation: changed.
-        task: what to compute.
-        work: overwritten; after NEEDS_REFINEMENT it holds the matrix game of state `position[STATE]`.
         budget: in components.
 
     Returns:
         DONE when the budget is spent or nothing is left; NEEDS_ITERATION at a component whose states can recur.
     """
+    order, first = induction.order, induction.first
     last = min(position[NEXT] + budget, first.size - 1)
     while position[NEXT] < last:
         component = position[NEXT]
-        if is_cyclic(graph, order, first, component):
+        if is_cyclic(induction.graph, order, first, component):
             return NEEDS_ITERATION
         state = order[first[component]]
-        if not value_state(graph, valuation, state, task, work):
+        if not value_state(induction, valuation, state):
             position[STATE] = state
             return NEEDS_REFINEMENT
         position[NEXT] = component + 1
@@ -177,15 +177,7 @@ def value_components(
 
 
 @kernel
-def sweep(
-    graph: StateGraph,
-    order: I32,
-    begin: int,
-    end: int,
-    valuation: Valuation,
-    task: Task,
-    work: MatrixWork,
-) -> int:
+def sweep(induction: Induction, begin: int, end: int, valuation: Valuation) -> int:
     """Value the states `order[begin:end]` once more, each from the newest values of the others (Gauss-Seidel).
 
     States found last come first, so one sweep carries values most of the way from the ends of play to the root.
@@ -196,18 +188,18 @@ def sweep(
     """
     missed = 0
     for index in range(begin, end):
-        state = order[index]
-        if not value_state(graph, valuation, state, task, work):
+        if not value_state(induction, valuation, induction.order[index]):
             missed += 1
     return missed
 
 
 @kernel
-def inherited_gap(graph: StateGraph, order: I32, begin: int, end: int, lower: F64, upper: F64) -> float:
+def inherited_gap(induction: Induction, begin: int, end: int, lower: F64, upper: F64) -> float:
     """Return the largest gap between bounds among the successors of `order[begin:end]` outside of it.
 
     The bounds of the states in `order[begin:end]` are overwritten.
     """
+    graph, order = induction.graph, induction.order
     for index in range(begin, end):
         lower[order[index]] = upper[order[index]] = 0.0
     gap = 0.0
@@ -229,16 +221,7 @@ def widest_gap(order: I32, begin: int, end: int, lower: F64, upper: F64) -> floa
 
 @kernel
 def iterate_slice(
-    graph: StateGraph,
-    order: I32,
-    begin: int,
-    end: int,
-    lower: Valuation,
-    upper: Valuation,
-    task: Task,
-    work: MatrixWork,
-    allowed: float,
-    sweeps: int,
+    induction: Induction, begin: int, end: int, lower: Valuation, upper: Valuation, allowed: float, sweeps: int
 ) -> int:
     """Sweep the states `order[begin:end]` from both bounds until these are close, or `sweeps` times.
 
@@ -247,9 +230,9 @@ def iterate_slice(
         `allowed` apart; -1 if they never were.
     """
     for _ in range(sweeps):
-        missed = sweep(graph, order, begin, end, lower, task, work)
-        missed += sweep(graph, order, begin, end, upper, task, work)
-        if widest_gap(order, begin, end, lower.value, upper.value) <= allowed:
+        missed = sweep(induction, begin, end, lower)
+        missed += sweep(induction, begin, end, upper)
+        if widest_gap(induction.order, begin, end, lower.value, upper.value) <= allowed:
             return missed
     return -1
 
