@@ -138,6 +138,9 @@ class NativeCalls(Protocol):
     def sample_chance(self, state: bytes, rng: list[int]) -> int:
         """Draw a chance outcome; `rng` is a generator of `ggp.arithmetic.rng`."""
 
+    def outcome_probability(self, state: bytes, outcome: int) -> float | None:
+        """Return the probability of a chance outcome, 0 of any other number; None where outcomes are to be listed."""
+
     def advance(self, old: bytes, joint: bytes, /) -> TransitionResult:
         """Make a transition by a joint action, whose last entry is the chance outcome; it is not checked."""
 

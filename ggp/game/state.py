@@ -143,6 +143,12 @@ class State:
 
         `is_chance` is true in such a state, in games without chance too.
         """
+        steps = self.game.steps
+        if not self.is_chance():
+            return None
+        if steps.outcome_probability(self._row, 0) is not None:  # the list may be long
+            outcome = steps.sample_chance(self._row, [1])
+            return outcome if steps.outcome_probability(self._row, outcome) == 1.0 else None
         outcomes = self.chance_outcomes()
         return outcomes[0][0] if len(outcomes) == 1 else None
 
@@ -253,12 +259,16 @@ class State:
             IllegalAction: chance does not act, or the outcome is not possible.
             RulesFault: the rules fail in this transition.
         """
-        possible = (outcome == self._drawn and outcome is not None) or any(
-            outcome == one for one, _ in self.chance_outcomes()
-        )
-        if not possible:
+        if not (outcome == self._drawn and outcome is not None) and not self._can_draw(outcome):
             raise IllegalAction(f"chance outcome {outcome} is not possible here")
         return self._apply_row(self.game.lone_row(len(self.game.players), outcome))
+
+    def _can_draw(self, outcome: int) -> bool:
+        if type(outcome) is int and 0 <= outcome < 1 << 63 and self.is_chance():
+            probability = self.game.steps.outcome_probability(self._row, outcome)
+            if probability is not None:
+                return probability > 0
+        return any(outcome == one for one, _ in self.chance_outcomes())
 
     def sample_outcome(self, rng: Random | list[int]) -> int:
         """Draw a chance outcome by the probabilities.

@@ -24,6 +24,9 @@ FAULT = slice(WORD_BYTES * FAULT_WORD, WORD_BYTES * (FAULT_WORD + 1))
 """Where in a row the fault stands."""
 NO_FAULT = bytes(WORD_BYTES)
 
+LONG = 64
+"""Outcomes of a chance event from which the list is kept for the next time: OpenSpiel asks, and the step does again."""
+
 Row: Any = ctypes.c_char_p
 """How a row that is read, or a fresh one that is filled, is handed over."""
 Word: Any = ctypes.c_int64
@@ -50,6 +53,10 @@ class NativeSteps:
         self._legal = prototype(Word, Row, Word, Row)(functions.legal)
         self._chance = prototype(Word, Row, Row, Row)(functions.chance)
         self._sample_chance = prototype(Word, Row, Row)(functions.sample_chance)
+        self._outcome_probability = None
+        if functions.outcome_probability:
+            self._outcome_probability = prototype(Word, Row, Word, Row)(functions.outcome_probability)
+        self._listed: tuple[bytes, list[tuple[int, float]]] = b"", []
         self._actions = actions
         self._step = prototype(None, Row, Row, Row)(functions.step)
         self._transition = transition_function(functions, shape, actions.table, actions)
@@ -111,12 +118,26 @@ class NativeSteps:
         Raises:
             GgpError: the rules fail in finding them.
         """
+        listed = self._listed
+        if state == listed[0]:
+            return listed[1].copy()
         outcomes, probability = bytes(self._outcomes_bytes), bytes(self._outcomes_bytes)
         count = self._chance(state, outcomes, probability)
         if count < 0:
             self._fail(-count, lambda plain: plain.chance(state))
         drawn = struct.unpack_from(f"{count}q", outcomes), struct.unpack_from(f"{count}d", probability)
-        return list(zip(*drawn, strict=True))
+        found = list(zip(*drawn, strict=True))
+        if count > LONG:
+            self._listed = state, found.copy()
+        return found
+
+    def outcome_probability(self, state: bytes, outcome: int) -> float | None:
+        """Return the probability of a chance outcome, 0 of any other number; None where outcomes are to be listed."""
+        if self._outcome_probability is None:
+            return None
+        probability = bytes(WORD_BYTES)
+        found = self._outcome_probability(state, outcome, probability)
+        return None if found < 0 else float(struct.unpack("d", probability)[0]) if found else 0.0
 
     def sample_chance(self, state: bytes, rng: list[int]) -> int:
         """Draw a chance outcome.

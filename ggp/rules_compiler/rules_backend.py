@@ -375,6 +375,9 @@ class PlainSteps:
         """Return the chance outcomes with their probabilities."""
         return self._plain.chance(self._unpack_state(state))
 
+    def outcome_probability(self, state: bytes, outcome: int) -> None:
+        """Return None: plain Python lists the outcomes."""
+
     def sample_chance(self, state: bytes, rng: list[int]) -> int:
         """Draw a chance outcome."""
         return self._plain.sample_chance(self._unpack_state(state), rng)

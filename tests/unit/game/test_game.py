@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ggp
 from ggp.faults import IllegalAction, UnknownPlayer
 from ggp.game.actions import Action
 from ggp.game.game import Game
@@ -183,3 +184,37 @@ def test_actions_are_their_numbers_and_their_texts(game: Game) -> None:
     assert str(action) == f"{action}" == game.action_text(4) == "raise 1"
     again = pickle.loads(pickle.dumps(action))
     assert (again, again.text) == (4, "raise 1")
+
+
+@pytest.mark.parametrize("name", ["yacht", "sealed_auction", "hanabi"])
+def test_what_chance_can_draw_and_what_is_forced_is_known_without_the_list_as_by_it(name: str) -> None:
+    game, rng = ggp.load(name), Random(2)
+    state, met = game.initial(), 0
+    while not state.is_terminal() and met < 4:
+        if not state.is_chance():
+            state = state.apply({player: rng.choice(state.legal(player)) for player in state.actors()})
+            continue
+        met += 1
+        listed = dict(state.chance_outcomes())
+        forced = state.forced_outcome()
+        assert [forced] == list(listed) if len(listed) == 1 else forced is None
+        some = rng.sample(range(-2, max(listed) + 5), min(max(listed) + 7, 40))
+        for outcome in [*some, max(listed), max(listed) + (1 << 64), 1 << 63]:
+            again = game.state(state.words)
+            if outcome in listed:
+                again.apply_outcome(outcome)
+            else:
+                with pytest.raises(IllegalAction):
+                    again.apply_outcome(outcome)
+        state = state.apply_outcome(rng.choice(list(listed)))
+
+
+def test_a_long_list_of_outcomes_is_the_callers() -> None:
+    state = ggp.load("yacht").initial()
+    while not state.is_chance():
+        state = state.apply({player: state.legal(player)[0] for player in state.actors()})
+    expected = list(state.chance_outcomes())
+    state.chance_outcomes().clear()
+    state.chance_outcomes().clear()
+    assert state.chance_outcomes() == expected
+    assert len(expected) > 1000
