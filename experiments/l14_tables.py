@@ -20,8 +20,7 @@ from typing import Any
 
 import ggp
 from experiments.experiment import Experiment
-from experiments.l14_matches import MATCHES, READING, Matches, cell_name, section_of_matches
-from experiments.l14_published import PLAIN
+from experiments.l14_matches import MATCHES, PLAIN, READING, Matches, cell_name, section_of_matches
 from experiments.options import Option, some
 from experiments.records import recorded_parts
 from experiments.tables import around, markdown_table

@@ -27,7 +27,7 @@ from ggp.language.library import SUFFIX, read_beside
 from ggp.language.text.formatter import format_rules
 from ggp.language.text.lines import span_of
 from ggp.language.text.source import MARK, SourceFile, Span
-from ggp.language_server import features, references, semantic
+from ggp.language_server import features, references
 from ggp.language_server.analysis import Analysis, analyse
 
 LANGUAGE = "ggp-rules"
@@ -51,7 +51,7 @@ _COMPLETION = {
     "kind": lsp.CompletionItemKind.EnumMember,
     "field": lsp.CompletionItemKind.Field,
 }
-_TOKENS = get_args(semantic.TokenKind)
+_TOKENS = get_args(features.TokenKind)
 """What semantic tokens may be, in the order of the protocol's legend."""
 _SYMBOL = {
     "game": lsp.SymbolKind.Module,
@@ -341,7 +341,7 @@ def create_server(folder: Path | None = None) -> RulesServer:
         document, positions = server.document(params.text_document.uri)
         data: list[int] = []
         line = character = 0
-        for span, kind in semantic.tokens(await server.analysis(document)):
+        for span, kind in features.tokens(await server.analysis(document)):
             place = positions.range(span)
             before = character if place.start.line == line else 0
             length = place.end.character - place.start.character

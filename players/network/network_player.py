@@ -1,11 +1,19 @@
 """Our players on a game manager: an agent for each match.
 
 join("ws://localhost:8000/play", make_match_player(read_player("rm:gamma=0.05"), seed=1), name="rm")
+
+A player may think while others think: its search continues in a thread until it is stopped. In a match within one
+process this would slow all players. The thread has a lower priority if the system supports that, so that an opponent on
+the same machine loses little.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import os
+import sys
+import threading
 import time
 from collections.abc import Callable
 from functools import lru_cache
@@ -18,12 +26,53 @@ from ggp.rules_compiler.loading import game_from_source
 from players.agents.agent import Agent, Budget
 from players.agents.auto import AutoAgent
 from players.agents.registry import PlayerSpec
+from players.agents.time_control import Pacing
 from players.network.match_player import MatchPlayer, Turn
-from players.network.pondering import Pondering
 
 if TYPE_CHECKING:
     from ggp.game.game import Game
     from ggp.protocol.messages import End, Observe, Prepare, Start
+
+
+MAX_PONDER_S = 30.0
+"""For one wait: an opponent may be a person who has left."""
+SLICE_S = 0.0005
+"""Stopping the search takes up to one slice, or a few on a busy machine."""
+NICENESS = 5
+
+Run = Callable[[int], None]
+
+
+class Pondering:
+    """At most one search in the background; call `stop` before using the search otherwise."""
+
+    def __init__(self) -> None:
+        self._thread: threading.Thread | None = None
+        self._stopped = threading.Event()
+        self._pacing = Pacing()
+
+    def start(self, run: Run, settled: Callable[[], bool]) -> None:
+        """Begin to search."""
+        self.stop()
+        self._stopped.clear()
+        self._pacing.forget_rate()
+        self._thread = threading.Thread(target=self._search, args=(run, settled), name="pondering", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the search, and wait until it has ended."""
+        if self._thread is not None:
+            self._stopped.set()
+            self._thread.join()
+            self._thread = None
+
+    def _search(self, run: Run, settled: Callable[[], bool]) -> None:
+        if sys.platform == "linux":
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        deadline = time.monotonic() + MAX_PONDER_S
+        self._pacing.run_until(deadline, run, time.monotonic, lambda: self._stopped.is_set() or settled(), SLICE_S)
+
 
 START_SHARE = 0.7
 """Share of the rest of the start clock, once the player is prepared, that is used: `ready` must not be late."""

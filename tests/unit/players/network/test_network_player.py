@@ -16,8 +16,7 @@ from players.agents.agent import SearchAgent
 from players.agents.auto import AutoAgent, Choice
 from players.agents.registry import read_player
 from players.network.client import Turn
-from players.network.network_player import AgentPlayer, game_of, make_match_player
-from players.network.pondering import Pondering
+from players.network.network_player import AgentPlayer, Pondering, game_of, make_match_player
 
 
 def start_message(game: ggp.Game, role: str) -> Start:
