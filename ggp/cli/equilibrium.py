@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -185,17 +185,34 @@ def save(game: Game, solution: Solution, path: Path) -> None:
     Raises:
         BadArgument: it cannot be written.
     """
-    from ggp.cli.progress import progress_bar
-    from ggp.solvers.sequence_form.strategy_files import write_strategies
     from ggp.solvers.sequence_form.strategy_records import strategy_records
 
     tree, found = solution.tree, solution.equilibrium
     facts = {"method": solution.method, "value": list(value_of(solution)), "nash_conv": found.nash_conv}
+    save_records(game, facts, strategy_records(game, tree, found.strategies), tree.information_states, path)
+
+
+def save_records(
+    game: Game,
+    facts: Mapping[str, Any],
+    records: Iterable[Mapping[str, Any]],
+    count: int,
+    path: Path,
+    *,
+    by_states: bool = False,
+) -> None:
+    """Write records of strategies to a file, see `write_strategies`; `count` is how many there are.
+
+    Raises:
+        BadArgument: it cannot be written.
+    """
+    from ggp.cli.progress import progress_bar
+    from ggp.solvers.sequence_form.strategy_files import write_strategies
+
     try:
         with progress_bar() as bar:
-            records = strategy_records(game, tree, found.strategies)
-            counted = bar.track(records, total=tree.information_states, description=f"saving to {path}")
-            write_strategies(path, game, facts, counted)
+            counted = bar.track(records, total=count, description=f"saving to {path}")
+            write_strategies(path, game, facts, counted, by_states=by_states)
     except OSError as error:
         raise BadArgument(f"cannot save to {path}: {error.strerror}") from error
 

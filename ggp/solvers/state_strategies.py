@@ -5,6 +5,8 @@ Optimal play is found by backward induction over world states, so histories that
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,6 +18,7 @@ from ggp.game.game import Game
 from ggp.game.history import History, InformationState
 from ggp.game.state import State
 from ggp.solvers.sequence_form.best_responses import Response
+from ggp.solvers.sequence_form.strategy_files import write_strategies
 from ggp.solvers.worlds.backward_induction import (
     StateValues,
     equilibrium_profile,
@@ -24,9 +27,10 @@ from ggp.solvers.worlds.backward_induction import (
     with_response,
 )
 from ggp.solvers.worlds.components import Components, order_components
-from ggp.solvers.worlds.exploration import Progress, explore_game
+from ggp.solvers.worlds.exploration import Limits, Progress, explore_game
 from ggp.solvers.worlds.profiles import StrategyProfile, uniform_profile
 from ggp.solvers.worlds.state_graph import NO_STATE, GameGraph
+from ggp.solvers.worlds.state_records import profile_of_records, state_records
 from ggp.solvers.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
 
 
@@ -34,8 +38,8 @@ class StateStrategy(Struct, frozen=True):
     """Strategies of all players in every world state, optimal ones or best responses, reached by such play or not.
 
     It is a function of a history and a player, so it may stand wherever a strategy is asked for; `strategy_of` makes a
-    `Strategy` of it, with a table and a file, if the game is small enough to be unfolded. Pickled, it is the game, of
-    which optimal play is found again.
+    `Strategy` of it, with a table, if the game is small enough to be unfolded. Pickled, it is the game, of which
+    optimal play is found again.
 
     Attributes:
         game: the game.
@@ -89,6 +93,19 @@ class StateStrategy(Struct, frozen=True):
         """
         return self.values.to_players(self._number(state))
 
+    def save(self, path: str | Path, facts: Mapping[str, Any] | None = None) -> None:
+        """Write it to a file, which plays (`ggp match GAME FILE PLAYER`) and is measured (`ggp exploit GAME FILE`).
+
+        Args:
+            path: of the file.
+            facts: what else it says, such as how the strategy was found.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        records = state_records(self.game, self.values.game, self.profile)
+        write_strategies(Path(path), self.game, facts or {}, records, by_states=True)
+
     def _number(self, state: State) -> int:
         if not isinstance(state, State):
             raise TypeError(f"{state!r} is no state; a history has one, `history.state`")
@@ -112,11 +129,32 @@ def solve_states(game: Game, progress: Progress | None = None) -> StateStrategy:
     return StateStrategy(game, values, equilibrium_profile(values, progress), components)
 
 
+def saved_states(
+    game: Game,
+    records: Iterable[Mapping[str, Any]],
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> StateStrategy:
+    """Return the strategy of a file over world states, given its records; `progress` is called now and then.
+
+    Raises:
+        BadProbabilities: they are no strategy of the game.
+        NotSolvable: the game is none that `solve_states` takes.
+        GameTooLarge: it has too many states.
+        EndlessPlay: play can go on for ever, and the rules give endless play no payoff.
+    """
+    graph = explore_game(game.native(), limits, progress)
+    return _of_profile(game, graph, profile_of_records(game, graph, records))
+
+
 def _with_profile(game: Game, *profile: Any) -> StateStrategy:
     """Return a strategy that was pickled; the states are found again, in the same order."""
-    graph, played = explore_game(game.native()), StrategyProfile(*profile)
+    return _of_profile(game, explore_game(game.native()), StrategyProfile(*profile))
+
+
+def _of_profile(game: Game, graph: GameGraph, profile: StrategyProfile) -> StateStrategy:
     components = order_components(graph.graph)
-    return StateStrategy(game, value_states(graph, BOTH_FIXED, played, components), played, components, False)
+    return StateStrategy(game, value_states(graph, BOTH_FIXED, profile, components), profile, components, False)
 
 
 def best_state_response(game: Game, strategy: StateStrategy | None, player: int) -> tuple[float, StateStrategy]:

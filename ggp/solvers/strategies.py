@@ -42,6 +42,7 @@ from ggp.solvers.state_strategies import (
     StateStrategy,
     best_state_response,
     is_solved_by_states,
+    saved_states,
     solve_states,
     state_responses,
     uniform_responses,
@@ -196,11 +197,15 @@ def strategy_of(game: Game, given: StrategyGiven = None) -> Strategy:
         raise BadProbabilities(f"a strategy of {given.game!r} is none of {game!r}")
     if isinstance(given, Strategy):
         return given
+    if isinstance(given, str | Path):
+        saved = read_strategies(Path(given), game)
+        if not saved.by_states:
+            tree = tree_of(game)
+            return Strategy(game, tree, strategies_of_records(game, tree, saved.records))
+        given = saved_states(game, saved.records)
     tree = tree_of(game)
     if given is None:
         return Strategy(game, tree, uniform(tree))
-    if isinstance(given, str | Path):
-        return Strategy(game, tree, strategies_of_records(game, tree, read_strategies(Path(given), game)))
     probabilities, reader = uniform(tree), InformationStateReader(game, tree)
     table: dict[str, Choice] = {}
     if isinstance(given, Mapping):
@@ -311,12 +316,22 @@ def exploitability(game: Game, strategy: StrategyGiven) -> Response:
         GameTooLarge: the game has too many histories for memory.
     """
     check_is_game(game)
+    strategy = _read_by_states(game, strategy)
     if isinstance(strategy, StateStrategy) and strategy.game == game:
         return state_responses(strategy)
     if strategy is None and is_solved_by_states(game):
         return uniform_responses(game)
     given = strategy_of(game, strategy)
     return responses(given.tree, given.probabilities)
+
+
+def _read_by_states(game: Game, given: StrategyGiven) -> StrategyGiven:
+    """Return a strategy, one of a file over world states read: it need not be unfolded."""
+    if isinstance(given, str | Path):
+        saved = read_strategies(Path(given), game)
+        if saved.by_states:
+            return saved_states(game, saved.records)
+    return given
 
 
 def best_response(
@@ -329,6 +344,7 @@ def best_response(
     """
     check_is_game(game)
     number = game.player(player)
+    strategy = _read_by_states(game, strategy)
     if isinstance(strategy, StateStrategy) and strategy.game == game:
         return best_state_response(game, strategy, number)
     if strategy is None and is_solved_by_states(game):

@@ -35,7 +35,7 @@ from ggp.native.interface import NativeGame
 from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response
 from ggp.solvers.sequence_form.strategy_files import read_strategies
 from ggp.solvers.sequence_form.unfolding import raise_problem
-from ggp.solvers.state_strategies import StateStrategy
+from ggp.solvers.state_strategies import StateStrategy, saved_states
 from ggp.solvers.strategies import Choice, Strategy, shares_of
 from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
 from players.evaluation.response_memory import (
@@ -148,8 +148,13 @@ def walked_exploitability(
     if isinstance(strategy, Strategy | StateStrategy):
         given = strategy.at
     else:
-        given = strategy if callable(strategy) else read_strategies(Path(strategy), game)
+        given = strategy if callable(strategy) else _read(game, Path(strategy))
     return exhausted(walking_exploitability(game, given, int(memory_gib * 2**30)))
+
+
+def _read(game: Game, path: Path) -> Any:
+    saved = read_strategies(path, game)
+    return saved_states(game, saved.records).at if saved.by_states else saved.records
 
 
 def exhausted(steps: Generator[Step, None, Found], report: Callable[[Step], object] = lambda _: None) -> Found:
@@ -167,7 +172,7 @@ def walking_exploitability(
 ) -> Generator[tuple[str, float], None, Response]:
     """Do what `walked_exploitability` does; yield now and then what is being done, and the share of it.
 
-    The strategy may also be given by records, see `read_strategies`.
+    The strategy may also be given by records, see `strategy_records.py`.
     """
     choose = strategy if callable(strategy) else _RecordChooser(game, strategy)
     native, trail = game.native(), new_trail(memory_bytes // 2)

@@ -14,7 +14,7 @@ import click
 from msgspec import Struct, to_builtins
 
 from ggp.cli.arguments import BadArgument, game_argument, json_option, parameter_option, parameters_from
-from ggp.cli.equilibrium import check_file, facts_of, lines_of, save, solve_by_information_states
+from ggp.cli.equilibrium import check_file, facts_of, lines_of, save, save_records, solve_by_information_states
 from ggp.cli.game_size import anyway_option, estimated, limits_from, max_memory_option, max_states_option
 from ggp.cli.game_texts import table_lines
 from ggp.solvers.methods import BACKWARD_INDUCTION, DEFAULT_SECONDS, ITERATIVE, LINEAR_PROGRAM
@@ -106,12 +106,10 @@ def solve(
     limits = limits_from(max_states, max_memory)
     if method is None:
         iterative = seconds is not None or iterations is not None
-        if loaded.perfect_information and save_to is None and not iterative:
+        if loaded.perfect_information and not iterative:
             method = BACKWARD_INDUCTION
-    elif method == BACKWARD_INDUCTION and save_to is not None:
-        raise BadArgument("--save is for the methods over information states: name one by --method")
     if method == BACKWARD_INDUCTION:
-        _solve_by_world_states(loaded, limits, anyway, as_json)
+        _solve_by_world_states(loaded, limits, anyway, as_json, save_to)
         return
     solution = solve_by_information_states(loaded, method, seconds, iterations, limits, anyway, shown=not as_json)
     if save_to is not None:
@@ -123,8 +121,10 @@ def solve(
         print(line)
 
 
-def _solve_by_world_states(loaded: Game, limits: Limits, anyway: bool, as_json: bool) -> None:
+def _solve_by_world_states(loaded: Game, limits: Limits, anyway: bool, as_json: bool, save_to: Path | None) -> None:
     values, counts = _solved(loaded, limits, anyway)
+    if save_to is not None:
+        _save(loaded, values, save_to)
     first = sorted(first_decisions(loaded, values), key=lambda one: -one.probability)
     from ggp.solvers.worlds.backward_induction import utility_range
 
@@ -167,6 +167,15 @@ def _solved(game: Game, limits: Limits, anyway: bool) -> tuple[StateValues, list
         task = bar.add_task("valuing them", total=None)
         values = optimal_values(graph, components, lambda done, total: bar.update(task, completed=done, total=total))
         return values, count_by_depth(values, components)
+
+
+def _save(game: Game, values: StateValues, path: Path) -> None:
+    from ggp.solvers.worlds.backward_induction import equilibrium_profile
+    from ggp.solvers.worlds.state_records import decisions, state_records
+
+    facts = {"method": values.method, "value": list(values.to_players())}
+    records = state_records(game, values.game, equilibrium_profile(values))
+    save_records(game, facts, records, len(decisions(values.game)), path, by_states=True)
 
 
 def first_decisions(game: Game, values: StateValues) -> Iterator[FirstDecision]:

@@ -156,7 +156,6 @@ def test_an_interrupted_save_keeps_the_strategies_that_were_there(tmp_path: Path
         (("kuhn_poker", "--method", "magic"), "no method `magic`"),
         (("kuhn_poker", "--method", "sequence-form", "--seconds", "1"), "is not one"),
         (("kuhn_poker", "--save", "/nowhere/at/all.json"), "cannot save"),
-        (("tic_tac_toe", "--method", "backward-induction", "--save", "x.json"), "over information states"),
         (("phantom_tic_tac_toe", "--max-memory", "0.05"), "more than 0.05 GiB"),
     ],
 )
