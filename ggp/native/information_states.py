@@ -10,6 +10,7 @@ key are, for that player, the same information state: among 2^32 different ones,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -125,14 +126,13 @@ def extend_keys_by_transition(
 
 @kernel
 def write_keys(keys: U64, words: I64, counts: I64) -> None:
-    """Write the keys of a sequence of actions and observations, which lie one after the other in `words`.
+    """Write the keys behind each of a sequence of actions and observations, which lie one after the other in `words`.
 
     Args:
-        keys: `[2 * (n + 1)]`, overwritten: the key before all n of them, and behind each.
+        keys: `[2 * (n + 1)]`: first the key before all n of them; those behind each are overwritten.
         words: of all actions and observations.
         counts: `[n]` how many words each has; 0 for an action, which has one.
     """
-    start_key(keys, 0)
     at = 0
     for position in range(counts.shape[0]):
         count, key = counts[position], KEY_WORDS * (position + 1)
@@ -146,23 +146,48 @@ def write_keys(keys: U64, words: I64, counts: I64) -> None:
             at += count
 
 
+START = int(START_FIRST), int(START_SECOND)
+"""The key of a player who has neither acted nor observed anything."""
+
+Known: TypeAlias = "tuple[int | tuple[int, ...], ...]"
+
+_recent: dict[Known, tuple[int, int]] = {}
+"""Keys found last: who plays on asks for the key of what is known now after the one of what was known before."""
+RECENT = 4096
+MOST_NEW = 6
+"""Actions and observations since then, if there was one."""
+
+
 def key_of(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
     """Return the key of a sequence of actions and observations, for callers outside of kernels.
 
     Args:
         known: an action as its number, an observation as its words, at least one.
     """
-    first, second = keys_of(known)[-1].tolist()
+    whole = tuple(known)
+    before, key = 0, START
+    for length in range(len(whole), max(0, len(whole) - MOST_NEW), -1):
+        if (found := _recent.get(whole[:length])) is not None:
+            before, key = length, found
+            break
+    if before == len(whole):
+        return key
+    first, second = keys_of(whole[before:], key)[-1].tolist()
+    if len(_recent) >= RECENT:
+        _recent.clear()
+    _recent[whole] = first, second
     return first, second
 
 
-def keys_of(known: Sequence[int | tuple[int, ...]]) -> U64_2D:
+def keys_of(known: Sequence[int | tuple[int, ...]], before: tuple[int, int] = START) -> U64_2D:
     """Return `[n + 1, 2]` the keys before a sequence of n actions and observations, and behind each of them.
 
     Args:
         known: an action as its number, an observation as its words, at least one.
+        before: the key before them.
     """
     keys = np.zeros((len(known) + 1, KEY_WORDS), dtype=np.uint64)
+    keys[0] = before
     words = [word for one in known for word in ((one,) if isinstance(one, int) else one)]
     counts = [0 if isinstance(one, int) else len(one) for one in known]
     write_keys(keys.reshape(-1), np.array(words, dtype=np.int64), np.array(counts, dtype=np.int64))

@@ -116,6 +116,7 @@ class PossibleValues:
         self._results: dict[object, Values] = {}
         self._in_vain: Counter[Function] = Counter()
         self._operations: dict[int, tuple[Expression, list[tuple[Symbol, Expression]], Expression]] = {}
+        self._evaluated: dict[tuple[object, ...], Values] = {}
         self.steps = limit
 
     def count_steps(self, steps: int = 1) -> None:
@@ -172,17 +173,25 @@ class PossibleValues:
         if id(node) not in self._operations:
             # the node goes with it, or another one could have its number
             self._operations[id(node)] = *_with_symbols(node), node
-        operation, operands, _ = self._operations[id(node)]
-        alternatives: list[Sequence[Value]] = []
+        _, operands, _ = self._operations[id(node)]
+        alternatives: list[frozenset[Value]] = []
         for _, operand in operands:
             found = self.of(operand)
             if found is ANYTHING or (isinstance(found, Members) and found.sure != found.possible):
                 return any_of(node.type)
-            alternatives.append([found.sure] if isinstance(found, Members) else tuple(found))
+            alternatives.append(frozenset([found.sure]) if isinstance(found, Members) else found)
         combinations = prod(map(len, alternatives))
         if combinations > MAX_COMBINATIONS:
             return any_of(node.type)
-        self.count_steps(combinations)
+        # most come again with the same operands, for another variable or another kind of action
+        key = id(node), *alternatives
+        if key not in self._evaluated:
+            self.count_steps(combinations)
+            self._evaluated[key] = self._all_combinations(node, alternatives)
+        return self._evaluated[key]
+
+    def _all_combinations(self, node: Expression, alternatives: Sequence[frozenset[Value]]) -> Values:
+        operation, operands, _ = self._operations[id(node)]
         values = []
         for combination in itertools.product(*alternatives):
             scope = Scope({}, dict(zip((symbol for symbol, _ in operands), combination, strict=True)))

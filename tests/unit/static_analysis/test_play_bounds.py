@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import ggp
 from ggp.game.batch import ENDED
-from ggp.static_analysis import play_bounds
+from ggp.rules_compiler.rules_backend import rules_of
+from ggp.static_analysis import play_bounds, possible_values
 from ggp.static_analysis.play_bounds import bound_on_plays
 from tests.support.library import typed_game
 
@@ -90,6 +93,20 @@ def test_too_much_to_look_at_is_not_known(monkeypatch: pytest.MonkeyPatch) -> No
     rules = typed_game(RULES.format(phases="phase a\n    one chooses x in 1..2\n    n := n + x\n    next a"))
     monkeypatch.setattr(play_bounds, "MAX_STEPS", 2)
     assert bound_on_plays(rules) is None
+
+
+def test_an_operation_is_evaluated_once_for_the_same_operands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There were 195,221 evaluations in this game, most of them the same."""
+    evaluated, counted = possible_values.evaluate, 0
+
+    def counting(*arguments: Any) -> Any:
+        nonlocal counted
+        counted += 1
+        return evaluated(*arguments)
+
+    monkeypatch.setattr(possible_values, "evaluate", counting)
+    assert bound_on_plays(rules_of(ggp.load("cant_stop")).rules) is None
+    assert 0 < counted < 20_000
 
 
 @pytest.mark.sweep
