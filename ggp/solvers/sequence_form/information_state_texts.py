@@ -130,6 +130,12 @@ def joint_action(state: State, branch: int) -> list[tuple[int, int]]:
     return chosen[::-1]
 
 
+@lru_cache(RECENT)
+def told_text(game: Game, one: tuple[int, ...]) -> str:
+    """Return what an observation says."""
+    return ", ".join(observed_parts(game.readable_observation(one)))
+
+
 def short_texts(known: InformationState) -> tuple[str, ...]:
     """Return a text for each action and observation; one that only repeats the player's own action is left out."""
     found, own = list[str](), ""
@@ -138,7 +144,7 @@ def short_texts(known: InformationState) -> tuple[str, ...]:
             own = known.game.action_text(one)
             found.append(own)
             continue
-        text = ", ".join(observed_parts(known.game.readable_observation(one)))
+        text = told_text(known.game, one)
         if not own or text != f"move: {own}":
             found.append(text)
         own = ""
