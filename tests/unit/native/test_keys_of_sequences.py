@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Callable
 
 import pytest
 
@@ -50,23 +48,17 @@ def test_not_all_keys_are_kept() -> None:
     assert 0 < len(information_states._recent) <= RECENT
 
 
-def test_a_long_play_costs_no_more_from_move_to_move() -> None:
-    whole = sequence(4000, random.Random(2))
-    key_of(whole[:-2])
+def test_only_what_is_new_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each key was found from the whole play: ever more slowly, the longer it lasted."""
+    lengths, keys_of = [], information_states.keys_of
 
-    def go_on() -> None:
-        information_states._recent.pop(whole, None)
-        key_of(whole)
+    def counting(known: Known, before: tuple[int, int]) -> object:
+        lengths.append(len(known))
+        return keys_of(known, before)
 
-    further = least_time(go_on)
-    assert further < least_time(lambda: from_nothing(whole)) / 4
-
-
-def least_time(call: Callable[[], object]) -> int:
-    """Return the least processor time of some calls, in nanoseconds."""
-    times = []
-    for _ in range(30):
-        begun = time.process_time_ns()
-        call()
-        times.append(time.process_time_ns() - begun)
-    return min(times)
+    monkeypatch.setattr(information_states, "keys_of", counting)
+    whole = sequence(400, random.Random(2))
+    for length in range(2, 401, 2):
+        key_of(whole[:length])
+        key_of(whole[:length])
+    assert lengths == [2] * 200
