@@ -18,7 +18,7 @@ from ggp.arithmetic.rng import seed_word
 from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import Response, responses, strategies_of_plans, uniform
 from ggp.solvers.sequence_form.bundled_unfolding import sequence_form_of
-from ggp.solvers.sequence_form.linear_program import constant_sum, solve_linear_program
+from ggp.solvers.sequence_form.linear_program import solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import TreeLimits
@@ -45,16 +45,12 @@ SLICE_S, FIRST_SLICE = 0.01, 64
 
 
 class InformationMeter:
-    """Measures strategies of all players in one game; everything that depends only on the game is computed once.
-
-    Raises:
-        NotSolvable: the game is not for two players, or not of constant sum.
-    """
+    """Measures strategies of all players in one game; everything that depends only on the game is computed once."""
 
     def __init__(self, tree: SequenceFormTree) -> None:
         self.tree = tree
-        self._sum = constant_sum(tree.players, tree.utility_sum)
-        self._value = value_of(tree)
+        self._sum = tree.utility_sum if tree.players == 2 else None
+        self._value = 0.0 if self._sum is None else value_of(tree)
 
     def loss_of_search(self, search: HiddenSearch | None) -> Generator[float, None, Exploitability]:
         """Return how much the strategies of a search lose, of None the uniform ones; see `loss`. Yields nothing."""
@@ -62,8 +58,13 @@ class InformationMeter:
         return self.loss(uniform(self.tree) if search is None else strategies_of_search(self.tree, search))
 
     def loss(self, strategies: F64) -> Exploitability:
-        """Return how much strategies lose to best responses, relative to the value of the game, maybe approximate."""
+        """Return how much strategies lose to best responses, relative to the value of the game, maybe approximate.
+
+        Where the game has no value, since it is not for two players or not of constant sum: what each player gains.
+        """
         found: Response = responses(self.tree, strategies)
+        if self._sum is None:
+            return Exploitability(found.gains)
         first = self._value - (self._sum - found.best[1])
         return Exploitability((first, found.best[0] - self._value))
 

@@ -34,7 +34,7 @@ from players.evaluation.stitched_strategies import Thought
 from players.player_options import NotApplicable
 
 if TYPE_CHECKING:
-    from ggp.native.interface import NativeGame
+    from ggp.game.game import Game
     from players.search.foundation.searches import ReadableSearch
 
 DEFAULT_LIMITS = Limits()
@@ -86,7 +86,13 @@ class Course(Struct, frozen=True):
     @property
     def by_information_states(self) -> bool:
         """Whether strategies are read by information state, and not by world state."""
-        return self.way != FROM_THE_ROOT or not load(self.game, **dict(self.parameters)).perfect_information
+        game = load(self.game, **dict(self.parameters))
+        return self.way != FROM_THE_ROOT or not (game.perfect_information and has_value(game))
+
+
+def has_value(game: Game) -> bool:
+    """Return whether all equilibria of a game are worth the same to a player: two share a constant sum."""
+    return len(game.players) == 2 and game.constant_sum
 
 
 def checked_player(course: Course) -> PlayerSpec:
@@ -94,22 +100,18 @@ def checked_player(course: Course) -> PlayerSpec:
 
     Raises:
         NotApplicable: it cannot play the game, or its strategies cannot be read.
-        NotSolvable: the game is not for two players.
+        NotSolvable: Ex_d is not defined for the game.
         GgpError: the game or the player is unknown or has errors.
     """
     spec = read_player(course.player)
     game = load(course.game, **dict(course.parameters))
-    if len(game.players) != 2:
-        raise NotSolvable(
-            f"exploitability is measured for games of two players, and {game.name} is for {len(game.players)}"
-        )
     spec.check(game)
     if getattr(spec.settings, "estimate", ""):
         raise NotApplicable("exploitability is measured by the estimate of the rules: leave out `estimate`")
     if course.by_information_states:
         if course.depth is not None:
             raise NotSolvable(
-                "Ex_d is defined over world states; with hidden information there are full responses only"
+                "Ex_d is defined over world states, for two players of constant sum; here there are full responses only"
             )
         check_measurable(spec, course.way)
         return spec
@@ -125,7 +127,8 @@ def compile_measuring(course: Course) -> None:
 
     Call it in one process before several measure, since each of them would compile the kernels.
     """
-    shown = load(course.game, **dict(course.parameters)).perfect_information
+    game = load(course.game, **dict(course.parameters))
+    shown = game.perfect_information and (has_value(game) or course.way != FROM_THE_ROOT)
     tiny = (("n", "2"), ("bids", "shown" if shown else "hidden"))
     tried = replace(course, game="goofspiel", parameters=tiny, points=(1.0,), by_time=False, depth=None, matches=1)
     for _ in measured_run(tried, 0, 0):
@@ -163,9 +166,9 @@ def _by_information_states(course: Course, word: int, limits: Limits) -> Iterato
     """Yield a measurement at each point, of strategies by information state, and the shares of it that are done."""
     spec = checked_player(course)
     if course.way == FROM_THE_ROOT:
-        native = load(course.game, **dict(course.parameters)).native()
-        root_meter = _meter_of_searches(course, native, limits)
-        for iterations, seconds, search in searched_from_root(native, spec, course.points, course.by_time, word):
+        game = load(course.game, **dict(course.parameters))
+        root_meter = _meter_of_searches(course, game, limits)
+        for iterations, seconds, search in searched_from_root(game.native(), spec, course.points, course.by_time, word):
             loss = yield from root_meter.loss_of_search(search)
             yield Measurement(iterations, seconds, loss, isinstance(root_meter, WalkingMeter))
         return
@@ -177,15 +180,15 @@ def _by_information_states(course: Course, word: int, limits: Limits) -> Iterato
         yield Measurement(0 if course.by_time else int(point), seconds, meter.loss(strategies))
 
 
-def _meter_of_searches(course: Course, native: NativeGame, limits: Limits) -> InformationMeter | WalkingMeter:
+def _meter_of_searches(course: Course, game: Game, limits: Limits) -> InformationMeter | WalkingMeter:
     """Return what measures a course: a walk if it asks for that, or if the game turns out not to fit into memory."""
     if not course.walked:
         try:
             return measured_tree(course.game, course.parameters, TreeLimits(limits.states, limits.memory_bytes))[1]
         except GameTooLarge:
-            if limits.states < DEFAULT_LIMITS.states:
+            if limits.states < DEFAULT_LIMITS.states or not has_value(game):
                 raise
-    return WalkingMeter(native, limits.memory_bytes)
+    return WalkingMeter(game.native(), limits.memory_bytes)
 
 
 @cache
