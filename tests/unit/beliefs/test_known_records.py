@@ -8,35 +8,7 @@ from ggp.beliefs.consistent_histories import ConsistentHistories
 from ggp.beliefs.known_records import KnownRecords
 from ggp.game.history import History, InformationState
 from ggp.native.infoset_table import new_infoset_table
-from tests.support.library import game_of
-
-TOLD_NOW_OR_LATER = """
-game told_now_or_later "Ann is told at once, by a later transition, or never: she cannot tell which"
-
-players ann, bob
-state
-    coin: 1..3 = 1
-    asked: 0..4 = 0
-
-phase toss
-    chance draws c in 1..3
-    coin := c
-    sees bob: c
-    next ask
-
-phase ask
-    ann chooses a in 1..2
-    asked := asked + 1
-    sees ann: "so be it"                                   if coin == 1
-    next answer
-
-phase answer
-    bob chooses b in 1..2
-    sees ann: "so be it"                                   if coin == 2 or b == 1 and coin == 3
-    next ask if asked < 4 else end
-
-payoff[p] = 0
-"""
+from tests.support.told_now_or_later import told_now_or_later
 
 
 def repaired(known: InformationState) -> list[History]:
@@ -60,7 +32,7 @@ def repaired(known: InformationState) -> list[History]:
 
 
 def test_histories_are_repaired_whether_what_was_told_came_at_once_or_later() -> None:
-    game = game_of(TOLD_NOW_OR_LATER)
+    game = told_now_or_later(4)
     times = set()
     for seed in range(40):
         rng, history = Random(seed), game.history()

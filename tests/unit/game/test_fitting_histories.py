@@ -12,37 +12,7 @@ import pytest
 import ggp
 from ggp.game.fitting_histories import FittingHistories, NothingFits
 from ggp.game.history import History, InformationState
-from tests.support.library import game_of
-
-TOLD_NOW_OR_LATER = """
-game told_now_or_later "Ann is told what she chose at once, or by the next transition, or never: she cannot tell which"
-
-players ann, bob
-state
-    coin: 1..3 = 1
-    said: 1..2 = 1
-    asked: 0..2 = 0
-
-phase toss
-    chance draws c in 1..3 weight c
-    coin := c
-    sees bob: c
-    next ask
-
-phase ask
-    ann chooses a in 1..2
-    said := a
-    asked := asked + 1
-    sees ann: "so be it"                                   if coin == 1
-    next answer
-
-phase answer
-    bob chooses b in 1..2
-    sees ann: "so be it"                                   if coin == 2 or b == 1 and coin == 3
-    next ask if asked < 2 else end
-
-payoff[p] = 0
-"""
+from tests.support.told_now_or_later import told_now_or_later
 
 
 def plays(history: History, probability: float, player: int, known: InformationState) -> dict[History, float]:
@@ -148,7 +118,7 @@ class Pointed(Random):
 def test_of_each_information_state_they_are_those_that_a_walk_through_the_game_finds(
     name: str, parameters: dict[str, object]
 ) -> None:
-    game = game_of(TOLD_NOW_OR_LATER) if name == "told now or later" else ggp.load(name, **parameters)
+    game = told_now_or_later(2) if name == "told now or later" else ggp.load(name, **parameters)
     sets = information_sets(game)
     for known in Random(1).sample(sorted(sets, key=str), min(len(sets), 150)):
         expected, drawn = sets[known], FittingHistories(known)

@@ -14,14 +14,23 @@ from players.search.information_sets.information_set_mcts import LATER, SUMS, TI
 from tests.support.library import game_of
 from tests.support.searches import belief_agent, information_search
 
-TOLD = """
+ACTIONS_TOLD = """
 game told "The payoff tells all that was done: each of the bits of three actions"
 players a, b
 state
     first: 0..4 = 0
     answer: 0..4 = 0
     last: 0..4 = 0
-phase first
+{first_two}
+phase last
+    a chooses z in {{0, 1, 2, 3}}
+    last := z
+    sees nothing
+    next end
+payoff[p] = if p == a then 16 * first + 4 * answer + last else -16 * first - 4 * answer - last
+"""
+IN_TURNS = ACTIONS_TOLD.format(
+    first_two="""phase first
     a chooses x in {0, 1, 2, 3}
     first := x
     sees nothing
@@ -30,35 +39,17 @@ phase answer
     b chooses y in {0, 1, 2, 3}
     answer := y
     sees nothing
-    next last
-phase last
-    a chooses z in {0, 1, 2, 3}
-    last := z
-    sees nothing
-    next end
-payoff[p] = if p == a then 16 * first + 4 * answer + last else -16 * first - 4 * answer - last
-"""
-AT_ONCE = """
-game at_once "The same, where both choose their first actions at once"
-players a, b
-state
-    first: 0..4 = 0
-    answer: 0..4 = 0
-    last: 0..4 = 0
-phase first
+    next last"""
+)
+AT_ONCE = ACTIONS_TOLD.format(
+    first_two="""phase first
     a chooses x in {0, 1, 2, 3}
     b chooses y in {0, 1, 2, 3}
     first := x
     answer := y
     sees nothing
-    next last
-phase last
-    a chooses z in {0, 1, 2, 3}
-    last := z
-    sees nothing
-    next end
-payoff[p] = if p == a then 16 * first + 4 * answer + last else -16 * first - 4 * answer - last
-"""
+    next last"""
+)
 ACTIONS = 4
 LEGAL = np.arange(ACTIONS, dtype=np.int64)
 
@@ -70,7 +61,7 @@ def numbers(search: InformationSearch, keys: np.ndarray, player: int, *fields: i
     return [action_numbers(search.tree, node, field, ACTIONS).copy() for field in fields]
 
 
-@pytest.mark.parametrize("rules", [TOLD, AT_ONCE])
+@pytest.mark.parametrize("rules", [IN_TURNS, AT_ONCE])
 @pytest.mark.parametrize("selection", ["uct", "ruct"])
 def test_only_what_the_same_player_did_from_there_on_counts(rules: str, selection: str) -> None:
     native = game_of(rules).native()
@@ -98,7 +89,7 @@ def test_only_what_the_same_player_did_from_there_on_counts(rules: str, selectio
 
 
 def test_what_was_done_before_does_not_count() -> None:
-    search = information_search("ismcts:rave=10,c=1,memory=16", game_of(TOLD).native(), 5, 500)
+    search = information_search("ismcts:rave=10,c=1,memory=16", game_of(IN_TURNS).native(), 5, 500)
     for first in range(ACTIONS):
         keys = np.array([*key_of([first]), 0, 0], np.uint64)
         found_times, found_means, uses, sums = numbers(search, keys, 0, TIMES, LATER, USES, SUMS)
@@ -108,6 +99,6 @@ def test_what_was_done_before_does_not_count() -> None:
 
 
 def test_finds_what_is_best() -> None:
-    agent = belief_agent("ismcts:rave=100,c=0.1,final=max,memory=16", game_of(TOLD), 0, 3)
+    agent = belief_agent("ismcts:rave=100,c=0.1,final=max,memory=16", game_of(IN_TURNS), 0, 3)
     agent.choose(["0", "1", "2", "3"], Budget(lambda: 0.0, iterations=2000))
     assert list(agent.last_strategy()) == [0.0, 0.0, 0.0, 1.0]
