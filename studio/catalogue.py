@@ -50,11 +50,12 @@ def described_text(text: str) -> dict[str, Any]:
     players = re.search(r"^players\s+([^\n#]+)", text, re.MULTILINE)
     names = [] if players is None else [part.strip() for part in players[1].split(",")]
     tags = [f"{len(names)} players" if len(names) > 1 else "one player" if "[" not in names[0:1] else "players"]
-    if re.search(r"^\s+each \w+.* chooses", text, re.MULTILINE):
+    choosers = (re.findall(r"^[ \t]+(\S[^\n#]*) chooses\b", phase, re.MULTILINE) for phase in text.split("\nphase "))
+    if any(len(those) > 1 or those[0].startswith("each ") for those in choosers if those):
         tags.append("simultaneous moves")
     if re.search(r"^\s+chance (draws|deals)", text, re.MULTILINE):
         tags.append("chance")
-    if re.search(r"^\s+sees (?!all)", text, re.MULTILINE):
+    if re.search(r"^\s+(on [^#\n]*: *)?sees (?!all)", text, re.MULTILINE):
         tags.append("hidden information")
     return {
         "title": title[1] if title else "",

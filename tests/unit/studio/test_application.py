@@ -15,11 +15,13 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+import ggp
+from ggp.language.library import library_names
 from players.agents.registry import PLAYERS
 from players.agents.requirements import visibility
 from server.web.pages import HEADERS
 from studio import analysis
-from studio.catalogue import described_text
+from studio.catalogue import described, described_text
 from tests.support.studio_server import studio
 
 
@@ -45,6 +47,21 @@ def test_games_and_pictures(client: httpx.Client) -> None:
     picture = client.get("/api/picture", params={"name": "nim"})
     assert picture.headers["content-type"] == "image/svg+xml"
     assert picture.text.startswith("<svg")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", library_names())
+def test_tags_say_of_games_what_their_rules_are(name: str) -> None:
+    tags, game = described(name)["tags"], ggp.load(name)
+    assert ("simultaneous moves" in tags) == game.simultaneous
+    assert ("hidden information" in tags) == (not game.perfect_information)
+
+
+def test_tags_know_choices_and_what_is_told_wherever_they_may_stand() -> None:
+    rules = "players a, b\nphase one\n    a chooses x in 1..2\n{}\n    b chooses y in 1..2\n    {}sees {}: x\n"
+    assert described_text(rules.format("", "", "all"))["tags"] == ["2 players", "simultaneous moves"]
+    assert described_text(rules.format("phase two", "", "all"))["tags"] == ["2 players"]
+    assert described_text(rules.format("phase two", "on go: ", "b"))["tags"] == ["2 players", "hidden information"]
 
 
 @pytest.mark.usefixtures("built_pages")
