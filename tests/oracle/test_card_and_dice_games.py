@@ -39,6 +39,7 @@ def test_hanabi(colours: int, hand_size: int, games: int) -> None:
     assert made > 400
 
 
+@pytest.mark.long
 def test_royal_holdem() -> None:
     """Theirs counts ranks from two, and calls a check a call."""
     theirs = pyspiel.load_game(

@@ -110,6 +110,7 @@ def test_random_games_with_castling_rights() -> None:
     compare_native(position(KIWIPETE), lambda: PythonChess(KIWIPETE), games=6, seed=2)
 
 
+@pytest.mark.long
 def test_repetition_and_mate() -> None:
     """Play with rooks, which repeats positions and mates."""
     fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"

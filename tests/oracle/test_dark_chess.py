@@ -6,6 +6,7 @@ import random
 from collections.abc import Collection, Mapping, Sequence
 
 import chess
+import pytest
 
 import ggp
 from tests.oracle.test_chess import NAMES, move_text, position
@@ -75,6 +76,7 @@ def test_random_games() -> None:
     assert compare_native(ggp.load("dark_chess"), DarkChess, games=6, seed=1) > 500
 
 
+@pytest.mark.long
 def test_random_games_with_castling_rights() -> None:
     assert compare_native(position(OPEN, "dark_chess"), lambda: DarkChess(OPEN), games=10, seed=2) > 300
 

@@ -120,6 +120,7 @@ class LoveLetter(SequentialModel):
         return (0, 0) if worth[0] == worth[1] else (1, -1) if worth[0] > worth[1] else (-1, 1)
 
 
+@pytest.mark.long
 def test_love_letter() -> None:
     assert compare_native(ggp.load("love_letter"), LoveLetter, games=400, seed=16) > 4000
 

@@ -167,6 +167,7 @@ def plays(pair: Pair, rng: random.Random, limit: int) -> Iterator[str]:
         yield "transition"
 
 
+@pytest.mark.long
 def test_a_phase_in_parts_is_the_phase(monkeypatch: pytest.MonkeyPatch) -> None:
     parted = in_small_parts(EVERYWHERE, monkeypatch)
     assert parted is not None

@@ -39,6 +39,7 @@ def survives(text: str) -> None:
     render_all(result.diagnostics, source)
 
 
+@pytest.mark.long
 @fuzz
 @given(st.text(max_size=300) | CONTROL)
 def test_any_text(text: str) -> None:

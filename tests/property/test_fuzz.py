@@ -68,6 +68,7 @@ def test_a_search_reduces_and_saves_what_it_finds_and_goes_on_where_it_stopped(
     assert again.finds.searched.finds == {path.name: 2}
 
 
+@pytest.mark.long
 def test_what_ends_its_process_or_never_answers_is_a_find(monkeypatch: pytest.MonkeyPatch, cache: None) -> None:
     monkeypatch.setattr(
         comparisons, "COMPARISONS", {"kill": end_the_process, "wait": lambda _: time.sleep(60), "turn": turn}

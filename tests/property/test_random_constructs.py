@@ -79,6 +79,7 @@ def test_repeats_counts_the_states_before() -> None:
     assert counts == [0, 1, 0, 2, 1, 1, 2, 2, 3]
 
 
+@pytest.mark.long
 def test_large_boards_and_piles_are_remembered() -> None:
     rules = one_phase(
         """ann chooses

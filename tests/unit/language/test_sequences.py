@@ -175,6 +175,7 @@ def test_sequences_are_chosen_from_handed_over_told_and_remembered() -> None:
     assert after.state.phase == "more"
 
 
+@pytest.mark.long
 def test_the_labels_of_several_items_end_with_their_brackets() -> None:
     game = game_of(RULES.replace("sees row: deck", "sees row: deck.top(2)"))
     after = game.history().apply({0: "2"})

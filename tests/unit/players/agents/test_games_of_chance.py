@@ -96,6 +96,7 @@ def test_an_estimate_is_tried_where_one_plays_alone() -> None:
     assert points >= games - 1 >= 4
 
 
+@pytest.mark.long
 def test_candidates_are_compared_where_three_play() -> None:
     points, games = 0.0, 0
     for place, seed in product((0, 1), (1, 2, 3)):

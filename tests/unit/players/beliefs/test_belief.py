@@ -394,6 +394,7 @@ payoff[p] = 0
     assert {game.state(words).values()["hand"] for words in belief.states.tolist()} == hands
 
 
+@pytest.mark.long
 def test_a_hand_dealt_at_once_is_found_card_by_card() -> None:
     """It is told as one set, after draws of others that it must leave out: no whole deal drawn at random fits it."""
     game = ggp.load_text("""game deal "Three hands"

@@ -53,6 +53,7 @@ class Recorder:
         return self.answer or legal[0]
 
 
+@pytest.mark.long
 def test_a_game_without_end_is_an_error() -> None:
     game = game_of(
         one_phase("each p chooses step in 0..1\nturns := (turns + step[ann]) mod 10\nnext go", "turns: 0..9 = 0")

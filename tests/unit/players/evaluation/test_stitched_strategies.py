@@ -121,6 +121,7 @@ def test_a_run_depends_on_its_seed_alone(way: str) -> None:
     assert all(0 < one.loss.nash_conv < 1.5 for one in first)
 
 
+@pytest.mark.long
 def test_players_of_open_games_are_stitched_too() -> None:
     course = Course("goofspiel", (("n", "3"),), "rm", (1000.0,), way="stitched")
     (found,) = measured_run(course, 1, 0)

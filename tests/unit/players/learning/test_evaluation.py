@@ -203,6 +203,7 @@ def test_neighbours_among_very_many_values_are_one() -> None:
     assert values[0] == values[1] != values[2] != values[3]
 
 
+@pytest.mark.long
 def test_sums_of_rows_and_the_ends_of_sets() -> None:
     game = ggp.load("backgammon")
     plan = plan_of(game, hidden=1)

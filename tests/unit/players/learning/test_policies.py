@@ -52,6 +52,7 @@ def test_learning_is_the_same_as_plain_python(trained: PolicyTraining) -> None:
     assert np.allclose(players[0][3].logits, players[1][3].logits, rtol=5e-7, atol=5e-10)
 
 
+@pytest.mark.long
 def test_what_wins_becomes_more_probable() -> None:
     rules = one_phase(
         "turn chooses c in all - taken[ann] - taken[bob]\ntaken[turn] := taken[turn] + {c}\nturn := other(turn)\n"

@@ -423,6 +423,7 @@ def test_the_command(tmp_path: Path) -> None:
         run(*words, "1", "--hidden", "2")
 
 
+@pytest.mark.long
 def test_the_command_makes_a_blueprint(tmp_path: Path) -> None:
     file = tmp_path / "poker.blueprint"
     words = "train", "poker", "-o", str(file), "--games", "400", "--minutes"
@@ -460,6 +461,7 @@ def test_the_command_makes_a_policy(tmp_path: Path) -> None:
         run(*words, "1", "--search", "2")
 
 
+@pytest.mark.long
 def test_the_command_learns_from_a_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("players.learning.training.MAX_BATCH", 20)
     file = tmp_path / "t.estimate"
